@@ -53,8 +53,6 @@ my %type = ('HTML' => 'text/html',
     'MARKDOWN' => 'text/markdown; charset=utf-8',
     'TEXT' => 'text/plain; charset=utf-8');
 
-###############################################################################
-
 # the table of the core's own test
 
 my ($table) = slurp("$TOP/t/core/test_accept.c")
@@ -107,7 +105,7 @@ like(field(get_as('/strip/p3.html', 'text/markdown'), 'Detemplate'),
 is(field(get_as('/never/p3.html', 'text/markdown'), 'Content-Type'),
     'text/html', 'not inherited');
 is(field(get_as('/never/p3.html', 'text/markdown'), 'Vary'), '', 'no Vary');
-is(field(http_get('/never/nothing.css'), 'Detemplate'), '', 'it is off');
+is(detemplate('/never/nothing.css'), '', 'it is off');
 
 # Vary
 
@@ -192,20 +190,4 @@ my $post = http_request('POST', '/post', fields => [ 'Accept: text/markdown',
 
 is(field($post, 'Content-Type'), 'text/html', 'POST');
 
-# invalid values
-
-for my $value ('', 'xml', 'markdown off', 'off text', 'markdown html',
-    'markdown text text')
-{
-    my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',
-        "detemplate_accept $value;");
-
-    isnt($rc, 0, "invalid: $value");
-}
-
-my ($rc, $out) = $t->try_conf('', 'detemplate_accept markdown;');
-like($out, qr/need "detemplate_zone/, 'needs a zone');
-
 $t->done();
-
-###############################################################################

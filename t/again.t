@@ -97,8 +97,7 @@ $t->write_file('html/part.html', "$top<p>$words</p>\n"
     . "<!--# include virtual=\"/part/x\" -->\n$rest");
 
 $t->origin(1, sub ($s, $) {
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n";
+    print $s head();
 
     for my $piece ($nav, @pieces) {
         print $s $piece;
@@ -107,8 +106,6 @@ $t->origin(1, sub ($s, $) {
 });
 
 $t->run();
-
-###############################################################################
 
 my ($r, $etag, %versions);
 
@@ -161,21 +158,19 @@ is(field($r, 'X-Reason'), '[]', 'own variables, no reason');
 
 $r = http_get('/post/p3.html');
 is(body($r), $want, 'post_action, stripped');
-ok(wait_for(sub { $t->read_file('post.log') =~ /\n/ }, 5),
-    'post_action, logged');
+soon { $t->read_file('post.log') =~ /\n/ } 'post_action, logged', 5;
 like($t->read_file('post.log'), qr/ HIT\n/, 'post_action, status');
 
 my $types = $t->counted('type') || 0;
 
 $t->write_file('html/x.css', 'a{}');
 http_get('/count/x.css') for 1, 2;
-ok(wait_for(sub { ($t->counted('type') || 0) == $types + 2 }, 5),
-    'post_action, what is no page is counted');
+soon { ($t->counted('type') || 0) == $types + 2 }
+    'post_action, what is no page is counted', 5;
 
 # slices come from files
 
-is(body(http_get('/slice/p3.html')), $want, "slices, $_")
-    for 1 .. 4;
+is(body(http_get('/slice/p3.html')), $want, "slices, $_") for 1 .. 4;
 
 # a template that is due is learned anew, whatever has looked it up before
 
@@ -185,10 +180,10 @@ for my $case ([ 'version', '/p3.html' ],
     my ($name, $uri, @fields) = @$case;
 
     ok($t->learn($uri, host => "$name.test"), "$name, learned");
-    ok(wait_for(sub {
+    soon {
         $r = http_get($uri, host => "$name.test", fields => \@fields);
         return field($r, 'Detemplate') =~ /version=[3-9]/;
-    }, 15), "$name, learned anew");
+    } "$name, learned anew", 15;
 }
 
 like(field(http_get('/p3.html', host => 'version.test'), 'X-Version'),
@@ -206,8 +201,6 @@ ok($slow eq $parts, 'include, a slow client')
     or diag(first_difference($slow, $parts));
 
 $t->done();
-
-###############################################################################
 
 # the body that a client gets which reads some bytes now and then
 

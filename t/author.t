@@ -41,8 +41,6 @@ $t->origin(1, sub ($s, $request) {
 
 $t->run();
 
-###############################################################################
-
 for my $site (sort keys %wikis) {
     my ($pages, $first) = @{$wikis{$site}};
     my @his = map { "his$_" } 1 .. $pages;
@@ -74,11 +72,9 @@ for my $key ('all', 'c1', 'contents') {
         "manual, $key, no template");
 }
 
-is($t->status_json()->{learning}{failed}, 0, 'no learning failed');
+is($t->learning('failed'), 0, 'no learning failed');
 
 $t->done();
-
-###############################################################################
 
 sub served { body(http_get("/$_[1].html", host => "$_[0].test")) }
 

@@ -37,8 +37,6 @@ $t->write_file('html/border.html', $page);
 
 $t->run();
 
-###############################################################################
-
 ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 
 my $want = body(http_get('/border.html'));

@@ -56,18 +56,6 @@ sub start {
 utime 1e9, 1e9, glob "$d/html/*.html";
 start();
 
-###############################################################################
-
-for my $bad ('a', 'a:', ':1m', 'a:4k', 'a:3g', 'a:x') {
-    like(($t->try_conf("detemplate_zone z:1m; detemplate_changes $bad;"))[1],
-        qr/invalid "\Q$bad\E" in "detemplate_changes"/, "refused: $bad");
-}
-
-like(($t->try_conf('detemplate_zone z:1m; detemplate_changes z:1m;'))[1],
-    qr/is already the name of another zone/, 'one name for two zones');
-like(($t->try_conf('detemplate_zone z:1m; detemplate_changes a:1m; '
-    . 'detemplate_changes b:1m;'))[1], qr/is duplicate/, 'twice');
-
 is(field(http_get('/now/p3.html'), 'Last-Modified') =~ /GMT$/, 1,
     'not learned: that of the origin');
 ok($t->learn('/p3.html'), 'learned');
@@ -261,7 +249,7 @@ is(field(http_get($urls[-1]), 'Last-Modified'), $old, 'its time, too');
 # real clients
 
 SKIP: {
-    skip 'no curl', 3 if !has('curl');
+    skip 'no curl', 3 if !on_path('curl');
 
     my $curl = "curl -s -o $d/got -R -w %{http_code} -H Host:site.test";
     my $url = "http://127.0.0.1:$own/now/p2.html";
@@ -273,7 +261,7 @@ SKIP: {
 }
 
 SKIP: {
-    skip 'no wget', 3 if !has('wget');
+    skip 'no wget', 3 if !on_path('wget');
 
     my $wget = "cd $d && wget -N --header=Host:site.test "
         . "http://127.0.0.1:$own/now/p4.html 2>&1";
@@ -325,14 +313,10 @@ for my $client (
 
 $t->done();
 
-###############################################################################
-
 sub change {
     $t->write_file("html/$_[0].html",
         $t->read_file("html/$_[0].html") =~ s/(<h1>)/$1Another /r);
 }
-
-sub has { my $name = shift; grep { -x "$_/$name" } split /:/, $ENV{PATH} }
 
 sub http_date {
     my @t = gmtime $_[0];

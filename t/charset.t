@@ -96,8 +96,6 @@ $t->write_file("utf-16/p$_.html", encode('UTF-16LE', "\x{feff}" . page($_)))
 
 $t->run();
 
-###############################################################################
-
 # charsets whose pages are cut as bytes
 
 for my $charset (@bytes) {
@@ -124,8 +122,7 @@ for my $charset (@bytes) {
             ok(index($body, $main) > 0, "$name, content of page $i");
             unlike($body, qr/<nav|<footer|<aside/,
                 "$name, no template in page $i");
-            ok(subsequence($body, $whole),
-                "$name, page $i is a subsequence");
+            ok(subsequence($body, $whole), "$name, page $i is a subsequence");
         }
 
         my $marked = body(http_get('/p3.html', host => $host,
@@ -185,8 +182,8 @@ unlike($r, qr/<nav/, 'a charset after the first 1024 bytes, stripped');
 ok(subsequence($r, late(1025)),
     'a charset after the first 1024 bytes, a subsequence');
 
-is(field(http_get('/as/utf-16/p3.html'), 'Detemplate'),
-    'bypass; reason=charset', 'reason in the field');
+is(detemplate('/as/utf-16/p3.html'), 'bypass; reason=charset',
+    'reason in the field');
 is(scalar($t->log_lines(
     qr{page of "site.test" passed: charset .*"GET /utf-16le-bom.html })), 1,
     'reason is logged once');
@@ -198,15 +195,12 @@ my $page = encode('UTF-16LE', "\x{feff}" . page(1));
 my $warned = qr/no template for "\Q$host\E": no-links/;
 
 is(body(http_get('/p1.html', host => $host)), $page, 'utf-16 site');
-ok(wait_for(sub { $t->read_file('error.log') =~ $warned }, 20),
-    'utf-16 site, no template');
+soon { $t->read_file('error.log') =~ $warned } 'utf-16 site, no template', 20;
 $r = http_get('/p1.html', host => $host);
 is(body($r), $page, 'utf-16 site, page is unchanged');
 is(field($r, 'Detemplate'), 'miss; reason=backoff', 'utf-16 site, reason');
 
 $t->done();
-
-###############################################################################
 
 # a page with its charset in a meta element after that many bytes
 

@@ -16,8 +16,6 @@ $t->run();
 
 my $to = '--connect 127.0.0.1:' . $t->port(0);
 
-###############################################################################
-
 # pages of a server, of a directory, and of what wget leaves of a site
 
 $t->write_file('good', "# a comment\n\npage http://site.test/p3.html\n"
@@ -29,8 +27,7 @@ is(tests("$to $d/good"), "0 ok 1 - keep \"$own\"\n"
     . "1..3\n", 'from a server');
 
 $t->write_file('files', $t->read_file('good') =~ s{http://site\.test/}{}gr);
-is(tests("--root $d/html $d/files"), tests("$to $d/good"),
-    'from a directory');
+is(tests("--root $d/html $d/files"), tests("$to $d/good"), 'from a directory');
 
 SKIP: {
     skip 'no wget', 1 if `wget --version 2>&1` !~ /^GNU Wget/;
@@ -99,8 +96,6 @@ for my $case (
 like(tests("$to $d/none"), qr/^3 .*cannot be read/, 'no such file');
 
 $t->done();
-
-###############################################################################
 
 # the exit code, and what is printed
 

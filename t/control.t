@@ -28,19 +28,6 @@ $t->pages('html');
 my $redis = $t->redis(2);
 $t->run();
 
-###############################################################################
-
-# configurations
-
-like(($t->try_conf('detemplate_zone z:1m;', 'location /c '
-    . '{ detemplate_control all; }'))[1], qr/invalid parameter "all" of/,
-    'a wrong parameter');
-like(($t->try_conf('', 'location /c { detemplate_control; }'))[1],
-    qr/"detemplate_control" need "detemplate_zone/, 'without a zone');
-like(($t->try_conf('detemplate_zone z:1m;', 'location /c '
-    . '{ detemplate_control; detemplate_control; }'))[1], qr/is duplicate/,
-    'twice');
-
 # who may command
 
 my @field = (fields => ['Detemplate-Control: yes']);
@@ -67,7 +54,6 @@ for my $name (qw/ X-Forwarded-For x-forwarded-host X-Forwarded-Proto
     is(status_of(http_get('/status', fields => ["$name: 127.0.0.1"])), 403,
         "by proxy, $name, status");
 }
-
 
 for my $args ('', '?site=site.test', '?do=show', '?do=show&site=',
     '?do=sing&site=site.test', '?do=restore&site=site.test&n=4',
@@ -114,7 +100,7 @@ is(cuts('gazette society'), 0, 'another design is not known');
 my $reply = command('relearn');
 
 is("$reply->{status} $reply->{result}", '200 queued', 'relearn');
-ok(wait_for(sub { cuts('gazette society') }, 20), 'learned anew');
+soon { cuts('gazette society') } 'learned anew', 20;
 settle();
 
 my $second = command('show');
@@ -130,13 +116,13 @@ ok(command('show')->{pinned}, 'the site is pinned');
 redesign('journal');
 visit();
 is(cuts('journal society'), 0, 'a pinned template does not change');
-is($t->status_json()->{learning}{queued}, 0, 'and queues nothing');
+is($t->learning('queued'), 0, 'and queues nothing');
 
 conf('detemplate_valid 1s;');
 reload();
 sleep 2;
 visit();
-is(detemplate('/p1.html'), 'hit', 'it does not expire, nor is it stale');
+like(detemplate('/p1.html'), qr/^hit;/, 'it does not expire, nor is it stale');
 conf();
 reload();
 
@@ -144,8 +130,7 @@ reload();
 
 kill 'STOP', $load;
 restart();
-ok(wait_for(sub { command('show')->{pinned} }, 10),
-    'it is pinned after a restart');
+soon { command('show')->{pinned} } 'it is pinned after a restart';
 is(command('show')->{earlier}[0]{version}, $first->{template}{version},
     'and the former one is still there');
 
@@ -200,7 +185,7 @@ is("$code " . JSON::PP::decode_json($out)->{template}{learned_at},
 
 redesign('journal');
 is(command('relearn')->{result}, 'queued', 'relearn, pinned');
-ok(wait_for(sub { cuts('journal society') }, 20), 'learned anew');
+soon { cuts('journal society') } 'learned anew', 20;
 settle();
 ok(!command('show')->{pinned}, 'unpinned');
 is($t->said('"site.test" is not pinned any more'), 1, 'unpinned, log');
@@ -214,7 +199,7 @@ is($t->redis_says(2, 'EXISTS dt:{site.test}:template dt:{site.test}:meta'), 2,
 
 # a learner that runs must not bring back what was forgotten
 
-my $before = $t->status_json()->{learning}{done};
+my $before = $t->learning('done');
 
 command('relearn');
 $reply = command('forget');
@@ -243,20 +228,20 @@ is($failed, 0, "none of $requests requests failed");
 
 # a shorter time counts after a reload
 
-is(detemplate('/p1.html'), 'hit', 'fresh');
-my $done = $t->status_json()->{learning}{done};
+like(detemplate('/p1.html'), qr/^hit;/, 'fresh');
+my $done = $t->learning('done');
 conf('detemplate_refresh 1s; detemplate_valid 1h;');
 reload();
 sleep 2;
 ok(wait_for(sub { http_get('/p1.html');
-    $t->status_json()->{learning}{done} > $done }, 20),
+    $t->learning('done') > $done }, 20),
     'a shorter detemplate_refresh counts after a reload');
 $t->idle();
 
 conf('detemplate_learn off; detemplate_valid 1s;');
 reload();
-ok(wait_for(sub { detemplate('/p1.html') =~ /expired/ }, 10),
-    'and so does a shorter detemplate_valid');
+soon { detemplate('/p1.html') =~ /expired/ }
+    'and so does a shorter detemplate_valid';
 
 # Redis is away: the answer says that not all was done
 
@@ -270,8 +255,6 @@ is("$reply->{status} $reply->{error}", '500 failed, see the log',
 like($t->read_file('error.log'), qr/redis is away/, 'the log says why');
 
 $t->done();
-
-###############################################################################
 
 sub command ($do, %args) {
     my $site = $args{site} || 'site.test';
@@ -288,8 +271,6 @@ sub run_program ($what, @args) {
 
     return ($? >> 8, $out);
 }
-
-sub detemplate { field(http_get($_[0]), 'Detemplate') =~ s/; mode.*//r }
 
 # whether the words stand in the page, and are cut from it
 

@@ -50,8 +50,6 @@ $t->write_file("html/$_->[0]", layout(@$_)) for
 
 $t->run();
 
-###############################################################################
-
 ok($t->learn('/p1.html'), 'learned');
 visit() for 1 .. 3;
 
@@ -59,8 +57,7 @@ my $r = http_get('/p2.html');
 lacks($r, qr/All about|Choose a fruit|Grown with care|map\.html/,
     'cut, the template and its links are cut');
 like(field($r, 'Detemplate'),
-    qr/^hit; mode=strip; version=\d+; settled(?:=\?0)?$/,
-    'cut, field');
+    qr/^hit; mode=strip; version=\d+; settled(?:=\?0)?$/, 'cut, field');
 
 $r = http_get('/p2.html', fields => ['X-Links: keep']);
 like(body($r), qr{<a href="/plums/">All about plums</a>},
@@ -87,12 +84,6 @@ lacks(http_get('/p2.html', fields => ['X-Links: odd']),
     qr/All about/, 'another value is "cut"');
 lacks(http_get('/all/'), qr/All about/, 'cut, front page');
 
-# in an annotated page, links are outside the template as well
-
-my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_links some;');
-ok($rc && $out =~ /invalid value "some" in "detemplate_links"/,
-    'refused: an unknown value');
-
 # the pages that a crawler finds
 
 my @plain = crawl('/plain/');
@@ -104,8 +95,6 @@ is("@stripped", "@plain", 'stripped site, the same pages are found');
 cmp_ok(scalar @cut, '<', 12, 'all links cut, fewer pages are found');
 
 $t->done();
-
-###############################################################################
 
 # all pages that can be reached through the links of files, beginning with a
 # directory

@@ -44,17 +44,12 @@ $t->write_file('alone/a.html', '<!DOCTYPE html><title>t</title><p>alone');
 $t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /pieces/p(\d)} or return;
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-        . join('', map { sprintf "%x\r\n%s\r\n", length, $_ }
-            unpack '(a32)*', page($n, paragraphs => 100))
-        . "0\r\n\r\n";
+    print $s head('Transfer-Encoding: chunked'),
+        chunked(page($n, paragraphs => 100), 32);
 });
 
 $t->redis(2);
 $t->run();
-
-###############################################################################
 
 # the number of new log lines that match each expression after a request
 
@@ -178,8 +173,6 @@ said('start', sub { $t->run() },
     qr/detemplate not published: "\S+" no room for \d+ bytes/);
 
 $t->done();
-
-###############################################################################
 
 sub said ($name, $code, @want) {
     my $old = length $t->read_file('error.log');

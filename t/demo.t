@@ -41,7 +41,6 @@ like($said, qr{^/library/json\.html +\d+ -> +\d+ .* -> +\d+$}m,
     'words, tokens and bytes');
 unlike($said, qr/words: \|/, 'no lists of regions');
 
-like(`$TOP/tools/demo --chek 2>&1`, qr/^usage: demo/,
-    'another argument');
+like(`$TOP/tools/demo --chek 2>&1`, qr/^usage: demo/, 'another argument');
 
 done_testing();

@@ -15,8 +15,6 @@ my $clock = $t->clock();
 $t->write_file("html/o$_.html", other_page($_)) for 1 .. 8;
 $t->pages('html');
 
-###############################################################################
-
 # Temporary files: a process of another container may have the number of our
 # manager, and be writing the same snapshot.  What nobody has written to for a
 # minute is left over.
@@ -24,16 +22,13 @@ $t->pages('html');
 $t->configure(name => 'named.test');
 $t->run();
 
-my $manager = wait_for(sub {
-    my ($line) = $t->log_lines(qr/start cache manager process/);
-    return $line && ($line =~ /process (\d+)/)[0];
-}, 10);
+my $manager = $t->process('cache manager');
 my $snapshot = file('named.test');
 my $other = "$snapshot.$manager.tmp";
 
 $t->write_file("templates/$other", 'of another container');
 ok($t->learn('/p3.html', host => 'named.test'), 'learned');
-ok(wait_for(sub { -s "$d/templates/$snapshot" }, 10), 'snapshot');
+soon { -s "$d/templates/$snapshot" } 'snapshot';
 is($t->read_file("templates/$other"), 'of another container',
     'temporary file of another process is left alone');
 
@@ -47,10 +42,8 @@ utime time() - 3000, time() - 3000, "$d/templates/$_" for @over, 'mine.tmp';
 
 $t->stop();
 $t->run();
-ok(wait_for(sub { !grep { -e "$d/templates/$_" } @over }, 10),
-    'what is left over is removed');
-is(join(' ', grep { !-e "$d/templates/$_" } @stay), '',
-    'other files stay');
+soon { !grep { -e "$d/templates/$_" } @over } 'what is left over is removed';
+is(join(' ', grep { !-e "$d/templates/$_" } @stay), '', 'other files stay');
 
 # Snapshots of all sites together stay below max_size, here 9 of them.  First
 # go those of names that nobody asked for again, the oldest first.
@@ -92,8 +85,7 @@ is(mtime('used.any'), $noted, 'use, not noted again at once');
 later(3700);
 http_get('/p3.html', host => 'used.any.test');
 names();
-ok(wait_for(sub { mtime('used.any') >= $noted + 3600 }, 10),
-    'use, noted again after an hour');
+soon { mtime('used.any') >= $noted + 3600 } 'use, noted again after an hour';
 
 # after a restart, the time of last use is known, here while nobody asks for
 # these names
@@ -126,7 +118,7 @@ cmp_ok(bytes(), '<=', $max, 'used, bytes on disk');
 
 configure(3 * 8192);
 $t->reload();
-ok(wait_for(sub { bytes() <= 3 * 8192 }, 10), 'smaller, bytes on disk');
+soon { bytes() <= 3 * 8192 } 'smaller, bytes on disk';
 is(there('named'), 'named', 'smaller, first those that requests choose go');
 
 # What is not sound goes first.  Temporary files count as well.
@@ -180,8 +172,7 @@ my $begun = $t->said('start cache manager process');
 $t->write_file("templates/other$_", '') for 1 .. 4000;
 later();
 $t->reload();
-ok(wait_for(sub { $t->said('start cache manager process') > $begun }, 5),
-    'reload');
+soon { $t->said('start cache manager process') > $begun } 'reload', 5;
 request();
 cmp_ok($most, '<=', $max, 'reload, bytes on disk');
 cmp_ok(bytes(), '>', $max / 2, 'reload, new names have files');
@@ -203,8 +194,6 @@ is(join(' ', map { $t->redis_says(2, "EXISTS dt:{$_.test}:template") }
     qw/ a.any b.any c.any named /), '1 1 0 1', 'Redis, templates');
 
 $t->done();
-
-###############################################################################
 
 sub configure ($size, $http = undef) {
     $t->configure(name => 'named.test',

@@ -79,8 +79,6 @@ $t->origin(1, sub ($s, $request) {
 
 $t->run();
 
-###############################################################################
-
 for my $name (sort keys %kinds) {
     my $kind = $kinds{$name};
     my @uris = grep { !/\?/ } map { ("/p$_.html", uris($name, $_)) }
@@ -116,12 +114,9 @@ my $site = $t->site('gone.test');
 cmp_ok($site->{guarded}, '>', 0, 'guard, counted');
 like($t->read_file('error.log'),
     qr/learned "gone\.test": [^\n]*, [1-9]\d* guarded/, 'guard, logged');
-is($t->site('utm.test')->{guarded}, 0,
-    'guard, nothing on an ordinary site');
+is($t->site('utm.test')->{guarded}, 0, 'guard, nothing on an ordinary site');
 
 $t->done();
-
-###############################################################################
 
 # the text that only page n has
 

@@ -9,8 +9,6 @@ use Test::Detemplate;
 my $www = 'www.example.com';
 my ($t, $r);
 
-###############################################################################
-
 # a proxy in front of an application that compresses whenever a client accepts
 # it
 
@@ -36,16 +34,12 @@ is(field(http_get('/p3.html', @indexer, fields => ['Detemplate: strip',
     'Cookie: session=1']), 'Detemplate'), 'bypass; reason=bypass',
     "proxy, nothing is learned from a user's request");
 
-###############################################################################
-
 example('minimal');
 $t->run();
 
 is(body(http_get('/p3.html', host => $www)), page(3), 'minimal, first');
 $r = $t->learn('/p3.html', host => $www);
 lacks($r, qr/<nav/, 'minimal, then stripped');
-
-###############################################################################
 
 example('preview');
 $t->run();
@@ -63,8 +57,6 @@ is(field($r, 'Vary'), 'Cookie',
 like(body(http_get('/status?format=html', host => $www)),
     qr/\?detemplate=preview">/, 'preview, links to it');
 
-###############################################################################
-
 example('search');
 $t->pages('html/articles');
 $t->write_file('html/downloads/p1.html', page(1));
@@ -75,13 +67,10 @@ $r = http_get('/articles/p3.html', host => $www);
 like(body($r), qr/<header data-template/,
     'search, first request waits for the template');
 is(unmarked(body($r)), page(3), 'search, page is unchanged except for marks');
-like(field(http_get('/', host => $www), 'Detemplate'),
+like(detemplate('/', host => $www),
     qr/^hit; mode=annotate; version=\d+; links=keep; settled(?:=\?0)?$/,
     'search, the front page keeps links');
-is(field(http_get('/downloads/p1.html', host => $www), 'Detemplate'), '',
-    'search, downloads');
-
-###############################################################################
+is(detemplate('/downloads/p1.html', host => $www), '', 'search, downloads');
 
 # the indexer is on the loopback here
 
@@ -133,8 +122,6 @@ is(field($r, 'Cache-Control'), '', "agents, which it is");
 $r = $asks->('/own.md', 'text/markdown');
 is(body($r), "# As <b>it is\n", 'agents, Markdown of its own');
 
-###############################################################################
-
 example('sites');
 $t->pages("html/$_") for qw/ en fr /;
 $t->run();
@@ -154,8 +141,6 @@ for my $uri (qw{ /p3.html /en/p3.html /fr/p3.html }) {
     is(field($r, 'Detemplate'), 'bypass; reason=site',
         "sites, without a name, $uri");
 }
-
-###############################################################################
 
 # here the cache keeps a page for a second instead of a minute
 
@@ -204,9 +189,9 @@ is(unmarked(body($r)), page(4), 'cached, another mode, body');
 is(body(http_get('/p4.html', host => $www)), page(4), 'cached, no mode');
 is(body(http_get('/p4.html', host => $www)), page(4), 'cached, no mode, kept');
 
-ok(wait_for(sub {
+soon {
     return field(http_get('/p4.html', @strip), 'X-Cache') eq 'REVALIDATED';
-}, 5), 'cached, after its time, revalidated');
+} 'cached, after its time, revalidated', 5;
 
 # another template gives a page another entity tag
 
@@ -217,12 +202,10 @@ $t->write_file("html/odd$_.html", '<html><body><div class="odd">'
     . '</body></html>') for 1 .. 6;
 http_get("/odd$_.html", @strip) for 1 .. 6;
 
-ok(wait_for(sub {
+soon {
     return field(http_get('/p4.html', @strip), 'ETag') ne $tag;
-}, 20), 'cached, a new template replaces the page');
+} 'cached, a new template replaces the page', 20;
 is(body(http_get('/p4.html', @strip)), $strip, 'cached, new template, body');
-
-###############################################################################
 
 example('fleet',
     [ 'redis://127\.0\.0\.1:6379', 'redis://127.0.0.1:%%PORT_4%%' ],
@@ -237,8 +220,6 @@ ok($r, 'fleet, learned while Redis is away');
 lacks($r, qr/<nav/, 'fleet, stripped');
 
 $t->done();
-
-###############################################################################
 
 # an example as a file of conf.d, with nothing changed but what cannot be the
 # same here
@@ -284,10 +265,7 @@ sub application {
     $t->origin(1, sub ($s, $request) {
         my ($uri) = $request =~ m{^\S+ (\S+)} or return;
 
-        open my $log, '>>', $t->testdir() . '/asked.log' or die;
-        print $log $request;
-        close $log;
-
+        $t->append_file('asked.log', $request);
         print $s $how{compresses} && $request =~ /^Accept-Encoding: \S/mi
             ? response('compressed', 'Content-Encoding: br')
             : response($t->read_file("html$uri"));

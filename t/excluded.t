@@ -41,8 +41,6 @@ $t->write_file('html' . $_, html(m{/([pq]/\w+)}, '/index.html', @below))
 
 $t->run();
 
-###############################################################################
-
 like(body($t->learn('/index.html', host => 'in.test')), qr/says of index/,
     'without the directive the site is learned');
 unlike(body(http_get('/a.html', host => 'in.test')), qr/tides of this bay/,

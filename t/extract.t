@@ -17,8 +17,6 @@ my $dir = $t->testdir();
 
 sub written ($name) { $t->read_file($name) }
 
-
-###############################################################################
 # A site: each page has words of its own, and links to some others.
 
 my @words = qw(amber basil cedar delta ember fjord grove heron inlet jetty kelp
@@ -74,8 +72,6 @@ sub lines {
 
 my ($out, $err, $rc);
 
-
-###############################################################################
 # A plain folder.
 
 ($out, $err, $rc) = extract('-o', 'out', "$dir/html");
@@ -185,8 +181,6 @@ $t->write_file('mine.txt', 'mine');
 is($rc, 3, 'no foreign file is replaced');
 is(written('mine.txt'), 'mine', 'it stays');
 
-
-###############################################################################
 # Mirrors of the running site.
 
 $t->run();
@@ -287,8 +281,6 @@ for my $how ('<link rel="canonical" href="%s">',
         "guess by $how");
 }
 
-
-###############################################################################
 # A WARC with two hosts, codings, and what is not a page.
 
 sub record ($target, $http, %o) {
@@ -302,11 +294,6 @@ sub answer ($body, %o) {
     return 'HTTP/1.1 ' . ($o{status} // '200 OK') . "\r\nContent-Type: "
         . ($o{type} // 'text/html') . "\r\n" . ($o{fields} // '')
         . "\r\n$body";
-}
-
-sub chunked {
-    return join '', map({ sprintf("%x\r\n%s\r\n", length, $_) }
-        $_[0] =~ /(.{1,100})/gs), "0\r\n\r\n";
 }
 
 # in a block of Brotli that is not compressed
@@ -341,14 +328,14 @@ is(scalar(grep { $_->{text} =~ /Chapter|almanac/ } @pages), 0,
 is($pages[1]{url}, 'http://b.test/p1.html', 'in the order of the source');
 
 for my $case (
-    ['chunked', answer(chunked($page1), fields => $te)],
+    ['chunked', answer(chunked($page1, 100), fields => $te)],
     ['gzip', answer(memGzip($page1), fields => $gz)],
     ['deflate', answer(compress($page1),
         fields => "Content-Encoding: deflate\r\n")],
-    ['chunked and gzip', answer(chunked(memGzip($page1)),
+    ['chunked and gzip', answer(chunked(memGzip($page1), 100),
         fields => "$te$gz")],
     ['brotli', answer(brotli($page1), fields => $br)],
-    ['chunked and brotli', answer(chunked(brotli($page1)),
+    ['chunked and brotli', answer(chunked(brotli($page1), 100),
         fields => "$te$br")],
     ['fields of a body that was decoded', answer($page1, fields => "$te$gz")],
     ['brotli that was decoded', answer("\n $page1", fields => $br)],
@@ -436,8 +423,7 @@ for my $case (
 
 ($out, $err, $rc) = archive('bad.warc', 'this is no archive');
 is($rc, 1, 'no archive: exit code');
-like($err, qr/bad.warc: neither a directory nor a WARC: /,
-    'no archive: line');
+like($err, qr/bad.warc: neither a directory nor a WARC: /, 'no archive: line');
 
 # what has no pages is told
 
@@ -480,7 +466,6 @@ $t->write_file("same/a.$_", html(1, 'Harbour', $n)) for qw(html htm);
 is(join(' ', sort map { s{.*/}{}r } glob "$dir/same-out/*"), 'a.html.md a.md',
     'two pages of one name');
 
-
 # folders of one name, of which nothing is known, are sites of their own
 
 for my $site (qw(Quarry Mill)) {
@@ -497,8 +482,6 @@ like(written('both/html/p3.md') . written('both/html-2/p3.md'),
 unlike(written('both/html/p3.md') . written('both/html-2/p3.md'),
     qr/almanac/, 'two folders: two templates');
 
-
-###############################################################################
 # Lists, groups of pages, wrong usage.
 
 ($out, $err, $rc) = extract(\join('', map { "$dir/html/p$_.html\t"
@@ -618,8 +601,6 @@ for my $jobs (1, 3) {
         join(' ', sort map { s{.*/}{}r } @there), "$jobs: all are listed");
 }
 
-
-###############################################################################
 # The recipe, with the server of this test.
 
 my $recipe = slurp("$TOP/doc/extract.md");

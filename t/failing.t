@@ -49,27 +49,24 @@ my %bad = (
 $t->origin(1, \&answer);
 $t->run();
 
-###############################################################################
-
 my $site;
 
 # many pages, each of which may be a key page, and all nearly the same
 
 for my $n (1 .. 8) {
-    is(field(http_get("/same/$n.html", host => 'same.test'), 'Detemplate'),
-        'miss; reason=' . ($n <= 4 ? 'no-template' : 'backoff'),
-        "same reason, page $n");
+    is(detemplate("/same/$n.html", host => 'same.test'), 'miss; reason='
+        . ($n <= 4 ? 'no-template' : 'backoff'), "same reason, page $n");
     $t->idle();
 }
 
-$site = without('same.test');
+$site = $t->without('same.test');
 
-is($t->status_json()->{learning}{failed}, 4, 'same reason, four failed');
+is($t->learning('failed'), 4, 'same reason, four failed');
 is($t->said('no template for "same.test"'), 1, 'same reason, logged once');
 is($site->{reason}, 'guard', 'same reason, status');
 cmp_ok($site->{next_in}, '>', 0, 'same reason, the site rests');
-is(field(http_get('/same/new.html', host => 'same.test'), 'Detemplate'),
-    'miss; reason=backoff', 'same reason, so does a page that is new');
+is(detemplate('/same/new.html', host => 'same.test'), 'miss; reason=backoff',
+    'same reason, so does a page that is new');
 
 # another reason is logged, and so is the same one once the site was learned
 
@@ -90,9 +87,9 @@ ok($t->learn('/p3.html', host => 'same.test'), 'rested, learned');
 
 $t->write_file('burn', '');
 http_get('/p3.html', host => 'burnt.test');
-ok(wait_for(sub {
+soon {
     $t->log_lines(qr/no template for "burnt\.test": (?:cpu|timeout): /);
-}, 40), 'killed, reason');
+} 'killed, reason', 40;
 unlink "$d/burn";
 
 my ($next) = map { /next attempt in (\d+) seconds/ }
@@ -103,9 +100,9 @@ SKIP: {
         if $t->log_lines(qr/"burnt\.test": timeout: /);
 
     cmp_ok($next, '>=', 60, 'killed, rests for long');
-    cmp_ok(without('burnt.test')->{next_in}, '>=', 30, 'killed, status');
-    is(field(http_get('/p4.html', host => 'burnt.test'), 'Detemplate'),
-        'miss; reason=backoff', 'killed, no other page is tried');
+    cmp_ok($t->without('burnt.test')->{next_in}, '>=', 30, 'killed, status');
+    is(detemplate('/p4.html', host => 'burnt.test'), 'miss; reason=backoff',
+        'killed, no other page is tried');
 }
 
 # Pages that cost too much are left out.  Those that the scanner sees through
@@ -126,27 +123,16 @@ for my $kind (sort keys %bad) {
 # as a key page
 
 http_get('/bad/wide', host => 'key.test');
-ok(wait_for(sub {
+soon {
     $t->log_lines(qr/"key\.test": key-page: page exceeds a limit, /)
         && $t->log_lines(qr/"key\.test": .*, 1 pages beyond a limit, next /);
-}, 20), 'key page, reason') or diag($t->log_lines(qr/"key\.test"/));
-is(field(http_get('/bad/wide', host => 'key.test'), 'Detemplate'),
-    'miss; reason=backoff', 'key page, back-off');
+} 'key page, reason', 20 or diag($t->log_lines(qr/"key\.test"/));
+is(detemplate('/bad/wide', host => 'key.test'), 'miss; reason=backoff',
+    'key page, back-off');
 ok($t->learn('/p3.html', host => 'key.test'), 'key page, another is learned');
 ok($t->idle(), 'no learner is left');
 
 $t->done();
-
-###############################################################################
-
-# a site without a template, in the status
-
-sub without ($name) {
-    my ($row) = grep { $_->{site} eq $name }
-        @{$t->status_json()->{without}};
-
-    return $row || {};
-}
 
 sub answer ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;

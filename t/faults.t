@@ -51,15 +51,13 @@ $t->write_file("html/alone$_.html", '<!DOCTYPE html><title>t</title><p>alone')
 
 my ($r, $before);
 
-###############################################################################
-
 # a template that was learned while the clock was up to an hour ahead is used
 
 ahead(3500);
 $t->run_with($clock);
 ok($t->learn('/p3.html', host => 'hour.test'), 'an hour ahead, learned');
 ahead(0);
-like(field(http_get('/p3.html', host => 'hour.test'), 'Detemplate'), qr/^hit/,
+like(detemplate('/p3.html', host => 'hour.test'), qr/^hit/,
     'an hour ahead, template is used');
 
 # one that was learned while the clock was further ahead is not
@@ -68,12 +66,11 @@ ahead(86400);
 ok($t->learn('/p3.html', host => 'day.test'), 'a day ahead, learned');
 ok($t->learn('/p3.html', host => 'kept.test'), 'a day ahead, learned');
 http_get('/alone.html', host => 'alone.test');
-ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
-    'a day ahead, failed');
+soon { $t->learning('failed') } 'a day ahead, failed';
 
 ahead(0);
-like(field(http_get('/p3.html', host => 'day.test'), 'Detemplate'),
-    qr/^miss; reason=expired/, 'a day ahead, not used');
+like(detemplate('/p3.html', host => 'day.test'), qr/^miss; reason=expired/,
+    'a day ahead, not used');
 ok($t->learn('/p3.html', host => 'day.test'), 'a day ahead, learned anew');
 cmp_ok($t->site('day.test')->{learned_at}, '<', time() + 60,
     "a day ahead, template has today's date");
@@ -81,20 +78,19 @@ cmp_ok($t->site('day.test')->{learned_at}, '<', time() + 60,
 # nor does its site wait until that time
 
 steady(11);
-ok(wait_for(sub {
+soon {
     http_get('/alone.html', host => 'alone.test');
-    return $t->status_json()->{learning}{failed} == 2;
-}, 10), 'a day ahead, tried again');
-is(field(http_get('/alone.html', host => 'alone.test'), 'Detemplate'),
-    'miss; reason=backoff', 'site is not tried again at once');
+    return $t->learning('failed') == 2;
+} 'a day ahead, tried again';
+is(detemplate('/alone.html', host => 'alone.test'), 'miss; reason=backoff',
+    'site is not tried again at once');
 
 # another page is tried at once
 
 for my $n (1, 2) {
     steady(11 * $n);
     http_get("/alone$n.html", host => 'two.test');
-    ok(wait_for(sub { $t->status_json()->{learning}{failed} == 2 + $n }, 10),
-        "two pages, failed $n");
+    soon { $t->learning('failed') == 2 + $n } "two pages, failed $n";
 }
 
 # snapshots
@@ -122,7 +118,7 @@ my $kept = $t->read_file($file);
 
 ahead(30 * 86400);
 $t->run_with($clock);
-ok(wait_for(sub { !-e "$d/$file" }, 5), 'a month ahead, expired');
+soon { !-e "$d/$file" } 'a month ahead, expired', 5;
 ahead(0);
 $t->write_file($file, $kept);
 http_get('/p3.html', host => 'wakes.test');
@@ -130,7 +126,7 @@ ok($t->idle(), 'a month ahead, clock is corrected');
 ok(-e "$d/$file", 'a month ahead, valid again');
 ahead(8 * 86400);
 http_get('/p4.html', host => 'wakes.test');
-ok(wait_for(sub { !-e "$d/$file" }, 5), 'a week later, expired');
+soon { !-e "$d/$file" } 'a week later, expired', 5;
 
 $t->stop();
 ahead(0);
@@ -139,8 +135,8 @@ ahead(0);
 
 steady(0);
 $t->run_with($clock);
-like(field(http_get('/p1.html?q=a', host => 'told.test'), 'Detemplate'),
-    qr/reason=search/, 'page is not learned from');
+like(detemplate('/p1.html?q=a', host => 'told.test'), qr/reason=search/,
+    'page is not learned from');
 
 for my $case ([ 'ahead', 7200, 1 ], [ 'ahead-steady', 3500, 1 ],
     [ 'ahead-steady', 3700, 2 ])
@@ -168,7 +164,7 @@ SKIP: {
 
     $t->run_with($clock);
     ok($t->learn('/p3.html', host => 'full.test'), 'full disk, learned');
-    ok(wait_for(sub { $t->said('was not written') }, 5), 'full disk, logged');
+    soon { $t->said('was not written') } 'full disk, logged', 5;
     is(join(' ', map { /failed|written \((.*)\)$/ } $t->log_lines(
         qr/was not written/)), '28: No space left on device',
         'full disk, reason is logged');
@@ -195,8 +191,7 @@ $t->run_with($clock);
 ok($t->learn('/p3.html', host => 'before.test'), 'no limit yet, learned');
 $t->write_file('ahead-fork', '');
 http_get('/p3.html', host => 'fork.test');
-ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
-    'limit on processes, learning fails');
+soon { $t->learning('failed') } 'limit on processes, learning fails';
 is(reason_of('fork.test'), 'fork', 'limit on processes, reason is logged');
 unlink "$d/ahead-fork";
 
@@ -232,11 +227,10 @@ for my $n (1 .. 8) {
 
 $t->run_with($clock, 'room.conf');
 http_get('/p3.html', host => 'room.test');
-ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
-    'no room, learning fails');
+soon { $t->learning('failed') } 'no room, learning fails';
 is(reason_of('room.test'), 'memory', 'no room, reason is logged');
-like(field(http_get('/p3.html', host => 'room.test'), 'Detemplate'),
-    qr/^miss; reason=memory/, 'no room, page is logged');
+like(detemplate('/p3.html', host => 'room.test'), qr/^miss; reason=memory/,
+    'no room, page is logged');
 $t->stop();
 
 # the buffer for inflated bytes can be allocated, but not the window of zlib
@@ -263,8 +257,8 @@ SKIP: {
     is(body($r), $packed, 'memory, page is passed compressed');
     like(field($r, 'Detemplate'), qr/^error; reason=memory/,
         'memory, reason is logged');
-    like(field(http_get('/p3.html', host => 'memory.test'), 'Detemplate'),
-        qr/^hit/, 'memory is available again');
+    like(detemplate('/p3.html', host => 'memory.test'), qr/^hit/,
+        'memory is available again');
 
     $t->stop();
 }
@@ -277,15 +271,9 @@ END {
         if $d && $t->{parent} == $$;
 }
 
-###############################################################################
-
 # the reason in the status why a site has no template
 
-sub reason_of {
-    my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
-
-    return $site && $site->{reason};
-}
+sub reason_of ($site) { $t->without($site)->{reason} }
 
 # sets the clock, and the monotonic ones
 

@@ -139,11 +139,8 @@ $t->origin(1, sub ($s, $request) {
         : $name eq 'big' ? big(3)
         : $name eq 'bigger' ? big(3, 'but one')
         : page(substr $name, 1);
-    my $head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n";
-
     if ($how eq 'chunk' || $how eq 'slow') {
-        print $s $head . "Transfer-Encoding: chunked\r\n\r\n";
+        print $s head('Transfer-Encoding: chunked');
 
         while ($body =~ /(.{1,$size})/gs) {
             printf $s "%x\r\n%s\r\n", length $1, $1;
@@ -154,17 +151,14 @@ $t->origin(1, sub ($s, $request) {
 
     } elsif ($how eq 'gz') {
         gzip \$body, \my $gz;
-        print $s $head . "Content-Encoding: gzip\r\nContent-Length: "
-            . length($gz) . "\r\n\r\n$gz";
+        print $s response($gz, 'Content-Encoding: gzip');
 
     } elsif ($how eq 'abort') {
-        print $s $head . "Transfer-Encoding: chunked\r\n\r\n";
+        print $s head('Transfer-Encoding: chunked');
         printf $s "%x\r\n%s\r\n", 900, substr $body, 0, 900;
 
     } else {
-        print $s $head . ($how eq 'close' ? ''
-            : 'Content-Length: ' . length($body) . "\r\n")
-            . "\r\n$body";
+        print $s $how eq 'close' ? head() . $body : response($body);
     }
 });
 
@@ -194,8 +188,6 @@ $t->origin(5, sub {
 }, qr/html/);
 
 $t->run();
-
-###############################################################################
 
 my ($r, $want, $marked);
 
@@ -238,8 +230,7 @@ is(unmarked($marked), page(3),
 is(body(http_get('/p3.html', fields => ['X-Mode: off'])), page(3), 'off');
 is(body(http_get('/p3.html', fields => ['X-Mode: what'])), page(3),
     'unknown value means off');
-is(field(http_get('/p3.html', fields => ['X-Mode: off']), 'Detemplate'), '',
-    'off, no field');
+is(detemplate('/p3.html', fields => ['X-Mode: off']), '', 'off, no field');
 is(body(http_get('/off/p3.html')), page(3), 'off in location');
 
 # protocols
@@ -405,8 +396,6 @@ $s->close();
 is(body(http_get('/p3.html')), $want, 'client abort');
 
 $t->done();
-
-###############################################################################
 
 # a page with a long text that other pages share
 

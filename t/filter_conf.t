@@ -10,177 +10,200 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $zone = 'detemplate_zone z:1m;';
 my $here = qr/in \S+\/try\.conf:\d+/;
+my $bounds = 'must be between 1s and 10y';
 
 $t->write_file('password', "secret\n");
 
-# lines of http {}, lines of server {}, title
+# lines of http {} without a zone, of http {}, and of server {}
 
-ok_conf(@$_) for (
-    [ '', '', 'nothing' ],
-    [ $zone, '', 'zone alone' ],
-    [ "$zone detemplate strip;", '', 'http' ],
-    [ $zone, 'detemplate annotate;', 'server' ],
-    [ $zone, 'location / { detemplate strip; }', 'location' ],
-    [ "detemplate strip; $zone", '', 'zone after its use' ],
-    [ $zone, 'location / { detemplate_candidates 1; }',
-        'votes follow candidates' ],
-    [ $zone, 'location / { detemplate_candidates 40; }',
-        'loads follow candidates' ],
-    [ $zone, 'location / { detemplate_valid 1h; }', 'refresh follows valid' ],
-    [ "$zone detemplate strip;",
-        'detemplate off; location / { detemplate annotate; }', 'levels' ],
-    [ 'detemplate off;', 'detemplate off;', 'off needs no zone' ],
-    [ $zone, 'detemplate $http_x_mode;', 'variable' ],
-    [ $zone, 'detemplate ${http_x_mode}x;', 'variable in text' ],
-    [ 'detemplate_zone z:32k;', 'detemplate strip;', 'smallest zone' ],
-    [ "$zone detemplate_redis redis://127.0.0.1:6379/0;", '', 'redis' ],
-    [ "$zone detemplate_redis redis://user:secret\@localhost:6379/1 prefix=a: "
-        . 'timeout=300ms;', '', 'redis, options' ],
-    [ "$zone detemplate_redis rediss://redis.example.com:6380 ca=ca.pem "
-        . 'cert=own.pem key=own.key verify=on user_file=user '
-        . 'password_file=secret;', '', 'redis, TLS' ],
-    [ "$zone detemplate_redis redis+sentinel://a:1,b:2/main/0 "
-        . 'sentinel_password_file=%%TESTDIR%%/s;', '', 'redis, Sentinel' ],
-    [ "$zone detemplate_redis unix:/tmp/redis.sock password_file="
-        . '%%TESTDIR%%/password;', '', 'redis, socket and password file' ],
-    [ "$zone detemplate_learners 4;", '', 'learners' ],
-    [ $zone, 'detemplate strip; detemplate_site $host; '
+accepted('bare http' => '', 'detemplate off;', 'detemplate_zone z:32k;',
+    "detemplate strip; $zone");
+accepted('bare server' => 'detemplate off;');
+accepted(http => '', 'detemplate strip;',
+    'detemplate_redis redis://127.0.0.1:6379/0;',
+    'detemplate_redis redis://user:secret@localhost:6379/1 prefix=a: '
+        . 'timeout=300ms;',
+    'detemplate_redis rediss://redis.example.com:6380 ca=ca.pem cert=own.pem '
+        . 'key=own.key verify=on user_file=user password_file=secret;',
+    'detemplate_redis redis+sentinel://a:1,b:2/main/0 '
+        . 'sentinel_password_file=%%TESTDIR%%/s;',
+    'detemplate_redis unix:/tmp/redis.sock '
+        . 'password_file=%%TESTDIR%%/password;',
+    'detemplate_learners 4;', 'detemplate_candidates 1; detemplate strip;',
+    'detemplate_valid 10y; detemplate_refresh 1s; detemplate strip;',
+    'detemplate_valid 1h; detemplate strip;');
+accepted(server => 'detemplate annotate;', 'location / { detemplate strip; }',
+    'location / { detemplate_candidates 1; }',
+    'location / { detemplate_candidates 40; }',
+    'location / { detemplate_valid 1h; }',
+    'detemplate off; location / { detemplate annotate; }',
+    'detemplate $http_x_mode;', 'detemplate ${http_x_mode}x;',
+    'detemplate strip; detemplate_site $host; '
         . 'detemplate_origin http://127.0.0.1:8080/; '
         . 'detemplate_types text/plain; '
         . 'detemplate_candidates 4; detemplate_votes 4; detemplate_loads 4; '
         . 'detemplate_valid 1h; detemplate_refresh 1h; detemplate_wait 2s; '
         . 'detemplate_learn off; detemplate_detector etdm; '
-        . 'detemplate_bypass $cookie_a $arg_b;', 'all of a server' ],
-    [ "$zone detemplate_types *;", 'detemplate strip;', 'any type' ],
-    [ "$zone detemplate_origin https://example.com/base;", '',
-        'origin, https' ],
-    [ "$zone detemplate_origin off;", 'detemplate_origin off;',
-        'origin, off' ],
-    [ "$zone detemplate_candidates 1;", 'detemplate strip;',
-        'one candidate, votes follow' ],
-    [ "$zone detemplate_links keep;", 'detemplate_links cut; '
-        . 'location / { detemplate_links keep; }', 'links, levels' ],
-    [ "$zone detemplate_valid 10y; detemplate_refresh 1s;",
-        'detemplate strip;', 'valid and refresh, bounds' ],
-    [ "$zone detemplate_valid 1h;", 'detemplate strip;',
-        'short life, refresh follows' ],
-    [ $zone, 'location /status { detemplate_status; }', 'status' ],
-);
+        . 'detemplate_bypass $cookie_a $arg_b;',
+    'detemplate strip; detemplate_types *;',
+    'detemplate_origin https://example.com/base;', 'detemplate_origin off;',
+    'detemplate_links cut; location / { detemplate_links keep; }',
+    'location /status { detemplate_status; }', 'detemplate preview;',
+    (map { "location /s { detemplate_status$_; }" }
+        ' preview=a=b', ' preview=', '', ' public preview=a'),
+    (map { "detemplate_accept $_;" }
+        'json', 'text', 'text json markdown', 'off'),
+    'detemplate strip; detemplate_keep ' . join(' ', map { ".c$_" } 1 .. 62)
+        . ';');
 
 # the same, and an expression that the message matches
 
-no_conf(@$_) for (
-    [ 'detemplate strip;', '', qr/detemplate_zone name:size/, 'no zone' ],
-    [ '', 'detemplate $http_x;', qr/detemplate_zone name:size/,
-        'no zone, variable' ],
-    [ '', 'location /status { detemplate_status; }',
-        qr/detemplate_zone name:size/, 'no zone, status' ],
-    [ "$zone detemplate on;", '', qr/"on" in "detemplate".*"strip"/, 'mode' ],
-    [ "$zone detemplate;", '', qr/number of arguments in "detemplate"/,
-        'no mode' ],
-    [ "$zone detemplate strip; detemplate off;", '',
-        qr/"detemplate" directive is duplicate/, 'mode twice' ],
-    [ 'detemplate_zone z;', '', qr/detemplate_zone".*name:size/, 'no size' ],
-    [ 'detemplate_zone :1m;', '', qr/detemplate_zone".*name:size/, 'no name' ],
-    [ 'detemplate_zone z:many;', '', qr/size "many" in "detemplate_zone"/,
-        'size' ],
-    [ 'detemplate_zone z:16k;', '', qr/"detemplate_zone" "z".*at least 32k/,
-        'small zone' ],
-    [ "$zone detemplate_zone y:1m;", '',
-        qr/"detemplate_zone" directive is dup/, 'two zones' ],
-    [ $zone, $zone, qr/"detemplate_zone" directive is not allowed here/,
-        'zone in server' ],
-    [ $zone, 'detemplate_redis redis://localhost;',
-        qr/"detemplate_redis" directive is not allowed here/,
-        'redis in server' ],
-    [ $zone, 'detemplate_learners 2;',
-        qr/"detemplate_learners" directive is not allowed here/,
-        'learners in server' ],
-    [ $zone, 'detemplate_status;',
-        qr/"detemplate_status" directive is not allowed here/,
-        'status in server' ],
-    [ "$zone detemplate_program '';", '',
-        qr/"detemplate_program" directive is empty/, 'no program' ],
-    [ "$zone detemplate_path b;", '', qr/"detemplate_path" directive is dup/,
-        'two paths' ],
-    [ "$zone detemplate_redis http://localhost;", '',
-        qr/"detemplate_redis".*redis:\/\/.* or unix: $here/,
-        'redis, scheme' ],
-    [ "$zone detemplate_redis redis://a read=redis://b;", '',
-        qr/invalid parameter "read=redis:\/\/b" of "detemplate_redis"/,
-        'redis, no replica for reading' ],
-    [ "$zone detemplate_redis '';", '',
-        qr/"detemplate_redis".*URL.* $here/, 'redis, empty' ],
-    [ "$zone detemplate_redis redis://localhost:99999;", '',
-        qr/"detemplate_redis".*port.* $here/, 'redis, port' ],
-    [ "$zone detemplate_redis redis://localhost verify=no;", '',
-        qr/invalid parameter "verify=no" of "detemplate_redis", known are .*/,
-        'redis, verify' ],
-    [ "$zone detemplate_redis redis://localhost 'prefix=" . 'x' x 2000 . "';",
-        '', qr/"detemplate_redis".*prefix.* $here/, 'redis, long prefix' ],
-    [ "$zone detemplate_redis redis://localhost timeout=61s;", '',
-        qr/"detemplate_redis".*time-out.* $here/, 'redis, long timeout' ],
-    [ "$zone detemplate_redis redis://no.invalid; detemplate_redis unix:/b;",
-        '', qr/"detemplate_redis" directive is dup/, 'two of redis' ],
-    [ "$zone detemplate_redis redis://localhost pre=a;", '',
-        qr/"pre=a" of "detemplate_redis".*prefix=/, 'redis, option' ],
-    [ "$zone detemplate_redis redis://localhost timeout=soon;", '',
-        qr/"timeout=soon" of "detemplate_redis"/, 'redis, timeout' ],
-    [ "$zone detemplate_redis redis://localhost password_file=;", '',
-        qr/"password_file=" of "detemplate_redis"/, 'redis, password file' ],
-    [ $zone, 'detemplate strip; detemplate_candidates 2; detemplate_votes 3;',
+refused('bare http',
+    'detemplate strip;' => qr/detemplate_zone name:size/,
+    'detemplate_zone z;' => qr/detemplate_zone".*name:size/,
+    'detemplate_zone :1m;' => qr/detemplate_zone".*name:size/,
+    'detemplate_zone z:many;' => qr/size "many" in "detemplate_zone"/,
+    'detemplate_zone z:16k;' => qr/"detemplate_zone" "z".*at least 32k/,
+);
+
+refused('bare server',
+    'detemplate $http_x;' => qr/detemplate_zone name:size/,
+    'location /status { detemplate_status; }' => qr/detemplate_zone name:size/,
+    'detemplate_accept markdown;' => qr/need "detemplate_zone/,
+    'location /c { detemplate_control; }' =>
+        qr/"detemplate_control" need "detemplate_zone/,
+);
+
+refused('http',
+    'detemplate on;' => qr/"on" in "detemplate".*"strip"/,
+    'detemplate;' => qr/number of arguments in "detemplate"/,
+    'detemplate strip; detemplate off;' =>
+        qr/"detemplate" directive is duplicate/,
+    'detemplate_zone y:1m;' => qr/"detemplate_zone" directive is dup/,
+    'detemplate_learners 0;' => qr/"detemplate_learners" must be/,
+    "detemplate_program '';" => qr/"detemplate_program" directive is empty/,
+    'detemplate_path b;' => qr/"detemplate_path" directive is dup/,
+    'detemplate_changes z:1m;' => qr/is already the name of another zone/,
+    'detemplate_changes a:1m; detemplate_changes b:1m;' => qr/is duplicate/,
+    (map { ("detemplate_changes $_;"
+        => qr/invalid "\Q$_\E" in "detemplate_changes"/) }
+        'a', 'a:', ':1m', 'a:4k', 'a:3g', 'a:x'),
+    (map { ("detemplate_redis $_->[0];" => $_->[1]) }
+        [ 'http://localhost',
+            qr/"detemplate_redis".*redis:\/\/.* or unix: $here/ ],
+        [ 'redis://a read=redis://b',
+            qr/invalid parameter "read=redis:\/\/b" of "detemplate_redis"/ ],
+        [ "''", qr/"detemplate_redis".*URL.* $here/ ],
+        [ 'redis://localhost:99999', qr/"detemplate_redis".*port.* $here/ ],
+        [ 'redis://localhost verify=no',
+            qr/parameter "verify=no" of "detemplate_redis", known are .*/ ],
+        [ "redis://localhost 'prefix=" . 'x' x 2000 . "'",
+            qr/"detemplate_redis".*prefix.* $here/ ],
+        [ 'redis://localhost timeout=61s',
+            qr/"detemplate_redis".*time-out.* $here/ ],
+        [ 'redis://no.invalid; detemplate_redis unix:/b',
+            qr/"detemplate_redis" directive is dup/ ],
+        [ 'redis://localhost pre=a',
+            qr/"pre=a" of "detemplate_redis".*prefix=/ ],
+        [ 'redis://localhost timeout=soon',
+            qr/"timeout=soon" of "detemplate_redis"/ ],
+        [ 'redis://localhost password_file=',
+            qr/"password_file=" of "detemplate_redis"/ ]),
+);
+
+refused('server',
+    (map { ("$_;" => qr/"@{[s{ .*}{}r]}" directive is not allowed here/) }
+        'detemplate_zone z:1m', 'detemplate_redis redis://localhost',
+        'detemplate_learners 2', 'detemplate_status'),
+    'detemplate strip; detemplate_candidates 2; detemplate_votes 3;' =>
         qr/"detemplate_votes" is 3 of only 2 "detemplate_candidates"/,
-        'votes' ],
-    [ $zone, 'detemplate_loads 2;', qr/"detemplate_loads" is 2, less than/,
-        'loads' ],
-    [ $zone, 'detemplate_candidates 0;', qr/"detemplate_candidates" must be/,
-        'no candidates' ],
-    [ $zone, 'detemplate_candidates 64;', qr/must be between 1 and 63/,
-        'candidates' ],
-    [ "$zone detemplate_learners 0;", '', qr/"detemplate_learners" must be/,
-        'no learners' ],
-    [ $zone, 'detemplate_valid 1h; detemplate_refresh 2h;',
-        qr/"detemplate_refresh" is 7200 s.*"detemplate_valid"/, 'refresh' ],
-    [ $zone, 'detemplate_valid 0;',
-        qr/"detemplate_valid" must be between 1s and 10y/, 'valid, none' ],
-    [ $zone, 'detemplate_refresh 0;',
-        qr/"detemplate_refresh" must be between 1s and 10y/,
-        'refresh, none' ],
-    [ $zone, 'detemplate_valid 3651d;',
-        qr/"detemplate_valid" must be between 1s and 10y/, 'valid, too long' ],
-    [ $zone, 'detemplate_links cut; detemplate_links keep;',
-        qr/"detemplate_links" directive is duplicate/, 'links twice' ],
-    [ $zone, 'detemplate_cut bold; detemplate_cut cautious;',
-        qr/"detemplate_cut" directive is duplicate/, 'cut twice' ],
-    [ $zone, 'detemplate_site "";', qr/name "" in "detemplate_site"/,
-        'site, empty' ],
-    [ $zone, 'detemplate_site "a b";', qr/name "a b" in "detemplate_site"/,
-        'site, a space' ],
-    [ $zone, 'detemplate_site a}b;', qr/in "detemplate_site"|unexpected "}"/,
-        'site, a brace' ],
-    [ $zone, 'detemplate_site ' . 'a' x 256 . ';',
-        qr/in "detemplate_site", it must have 1 to 255/, 'site, too long' ],
-    [ $zone, 'detemplate_wait long;', qr/"detemplate_wait" directive invalid/,
-        'wait' ],
-    [ $zone, 'detemplate_types html;',
-        qr/"html" in "detemplate_types", it must be like/, 'types' ],
-    [ $zone, 'detemplate_learn maybe;',
+    'detemplate_loads 2;' => qr/"detemplate_loads" is 2, less than/,
+    'detemplate_candidates 0;' => qr/"detemplate_candidates" must be/,
+    'detemplate_candidates 64;' => qr/must be between 1 and 63/,
+    'detemplate_valid 1h; detemplate_refresh 2h;' =>
+        qr/"detemplate_refresh" is 7200 s.*"detemplate_valid"/,
+    'detemplate_valid 0;' => qr/"detemplate_valid" $bounds/,
+    'detemplate_refresh 0;' => qr/"detemplate_refresh" $bounds/,
+    'detemplate_valid 3651d;' => qr/"detemplate_valid" $bounds/,
+    'detemplate_links cut; detemplate_links keep;' =>
+        qr/"detemplate_links" directive is duplicate/,
+    'detemplate_links some;' =>
+        qr/invalid value "some" in "detemplate_links"/,
+    'detemplate_cut bold; detemplate_cut cautious;' =>
+        qr/"detemplate_cut" directive is duplicate/,
+    'detemplate_cut brave;' =>
+        qr/"brave" in "detemplate_cut", it must be "bold", "cautious"/,
+    'detemplate_site "";' => qr/name "" in "detemplate_site"/,
+    'detemplate_site "a b";' => qr/name "a b" in "detemplate_site"/,
+    'detemplate_site a}b;' => qr/in "detemplate_site"|unexpected "}"/,
+    'detemplate_site ' . 'a' x 256 . ';' =>
+        qr/in "detemplate_site", it must have 1 to 255/,
+    'detemplate_wait long;' => qr/"detemplate_wait" directive invalid/,
+    'detemplate_types html;' =>
+        qr/"html" in "detemplate_types", it must be like/,
+    'detemplate_learn maybe;' =>
         qr/"maybe" in "detemplate_learn", it must be "on", /,
-        'learn' ],
-    [ $zone, 'detemplate_detector magic;',
-        qr/"magic" in "detemplate_detector".*etdm/, 'detector' ],
-    [ $zone, 'detemplate_origin 127.0.0.1:8080;', qr/in "detemplate_origin"/,
-        'origin, no scheme' ],
-    [ $zone, 'detemplate_origin ftp://localhost/;', qr/in "detemplate_origin"/,
-        'origin, scheme' ],
-    [ $zone, 'detemplate_origin http://;', qr/in "detemplate_origin"/,
-        'origin, no host' ],
-    [ $zone, 'detemplate_origin off; detemplate_origin http://a;',
-        qr/"detemplate_origin" directive is dup/, 'two origins' ],
-    [ $zone, 'detemplate_origin http://[a/;', qr/in "detemplate_origin"/,
-        'origin, no address' ],
-    [ $zone, 'detemplate_origin http://a/?b;', qr/in "detemplate_origin"/,
-        'origin, arguments' ],
+    'detemplate_detector magic;' => qr/"magic" in "detemplate_detector".*etdm/,
+    'detemplate_origin off; detemplate_origin http://a;' =>
+        qr/"detemplate_origin" directive is dup/,
+    (map { ("detemplate_origin $_;" => qr/in "detemplate_origin"/) }
+        '127.0.0.1:8080', 'ftp://localhost/', 'http://', 'http://[a/',
+        'http://a/?b'),
+    'detemplate_etag page;' => qr/invalid value "page"/,
+    'detemplate_llms maybe;' => qr/invalid value "maybe"/,
+    'detemplate previews;' => qr/"json" or a variable/,
+    (map { ("detemplate_suffix '$_';"
+        => qr/invalid value "\Q$_\E" in "detemplate_suffix"/) }
+        '', '.', 'md', '.a/b', '.MD', '.m d'),
+    'detemplate_accept ;' => qr/number of arguments in "detemplate_accept"/,
+    (map { ("detemplate_accept $_;"
+        => qr/invalid value "\w+" in "detemplate_accept"/) } 'xml',
+        'markdown off', 'off text', 'markdown html', 'markdown text text',
+        'json json', 'off json'),
+    (map { ("detemplate strip; detemplate_vary $_;" => qr/"detemplate_vary"/) }
+        '""', '*', 'X-Mode:', '"X Mode"', 'X-Mode x-mode', 'off X-Mode',
+        'X-Mode off', 'off; detemplate_vary X-Mode'),
+    'location /c { detemplate_control all; }' =>
+        qr/invalid parameter "all" of/,
+    'location /c { detemplate_control; detemplate_control; }' =>
+        qr/is duplicate/,
+    (map { ("detemplate_learner_address $_;"
+        => qr/invalid address .* in "detemplate_lear/) } 'no', '""',
+        '127.0.0.1:80', '10.0.0.0/8', 'unix:/a', '$a', 'localhost'),
+    'detemplate_learner_address client; detemplate_learner_address ::1;' =>
+        qr/"detemplate_learner_address" directive is dup/,
+    (map { ("location /s { detemplate_status $_->[0]; }" => $_->[1]) }
+        [ 'publics', qr/preview=argument or public/ ],
+        [ 'previews=a', qr/invalid parameter "previews=a"/ ],
+        [ 'preview', qr/invalid parameter "preview"/ ],
+        [ 'preview=a; detemplate_status', qr/is duplicate/ ],
+        [ '; detemplate_status', qr/is duplicate/ ],
+        map { [ "'preview=$_'", qr/invalid parameter/ ] }
+            'a"', 'a b', 'a<b', 'a&b', 'a#b', 'a?b', "a\x7f"),
+    (map { ("detemplate annotate; detemplate_marks $_;"
+        => qr/"detemplate_marks"/) }
+        map({ "'attribute=a=\"b${_}c\"'" } qw/ < > & /, "\t", "\x7f"),
+        'attribute=', 'attribute=1a', 'attribute=a>b', 'attribute=a=b',
+        'attribute=a="', '\'attribute=a="b\'', '\'attribute=a="b">"\'',
+        '\'attribute="b"\'', '"attribute=a b"', 'begin=<!--a-->',
+        'end=<!--a-->', 'begin=<!--a--> htdig', 'begin=<!--a--> end=b',
+        'begin=<b> end=</b>', 'begin=<!----> end=<!--a-->',
+        'begin=<!--a--b--> end=<!--a-->', 'begin=<!--a---> end=<!--a-->',
+        'begin=<!-->--> end=<!--a-->', 'begin=<!--a--> end=<!-- end=<!--a-->',
+        'google', ''),
+    (map { ("detemplate strip; detemplate_$_->[0];" => $_->[1]) }
+        [ 'keep a>b',
+            qr/invalid selector "a>b" in "detemplate_keep": only names/ ],
+        [ 'force "a b c"', qr/more than two are nested/ ],
+        [ 'force .a ""', qr/invalid selector "" .*it is empty/ ],
+        [ 'force [a]', qr/in brackets there must be name=value/ ],
+        [ 'keep ' . 'a' x 129, qr/longer than 128 bytes/ ],
+        [ 'keep' . ' a' x 63, qr/there are more than 62/ ],
+        [ 'keep' . ' a' x 40 . '; detemplate_force' . ' b' x 40,
+            qr/in "detemplate_force": there are more than 62/ ],
+        [ 'keep off; detemplate_keep a',
+            qr/"detemplate_keep" directive has "off" and other selectors/ ],
+        [ 'keep off a', qr/has "off" and other selectors/ ]),
 );
 
 # accepted, but nobody would see why nothing is learned: servers after the
@@ -262,8 +285,7 @@ like(try_path("detemplate_path p $_;"),
 my $emerg = qr{\[emerg\] mkdir\(\) "\Q$d\E/none/of/it" of "detemplate_path" };
 
 like(try_path("detemplate_path $_;"), qr{${emerg}failed .* in \S+:\d},
-    "refused: no folder, $_")
-    for 'none/of/it', "$d/none/of/it";
+    "refused: no folder, $_") for 'none/of/it', "$d/none/of/it";
 
 # a file would change its owner as well
 
@@ -283,19 +305,32 @@ like(try_path(''), qr{\[warn\].*no "detemplate_path" is set, .* in "\Q$d\E/},
 
 done_testing();
 
-###############################################################################
+# what nginx -t says of these lines at a level, "bare" without a zone
 
-sub ok_conf ($http, $server, $title) {
-    my ($rc, $out) = $t->try_conf($http, $server);
+sub tried ($level, $lines) {
+    my $with = $level =~ /^bare/ ? '' : $zone;
 
-    ok($rc == 0, "accepted: $title") or diag($out);
+    return $level =~ /http$/ ? $t->try_conf("$with $lines")
+        : $t->try_conf($with, $lines);
 }
 
-sub no_conf ($http, $server, $re, $title) {
-    my ($rc, $out) = $t->try_conf($http, $server);
+sub accepted ($level, @all) {
+    for my $lines (@all) {
+        my ($rc, $out) = tried($level, $lines);
 
-    ok($rc == 1 && $out =~ /\[emerg\].*$re/, "refused: $title")
-        or diag("exit $rc\n$out");
+        ok($rc == 0, "accepted, $level: " . substr $lines, 0, 60)
+            or diag($out);
+    }
+}
+
+sub refused ($level, @pairs) {
+    while (my ($lines, $re) = splice @pairs, 0, 2) {
+        my ($rc, $out) = tried($level, $lines);
+
+        ok($rc == 1 && $out =~ /\[emerg\].*$re/,
+            "refused, $level: " . substr $lines, 0, 60)
+            or diag("exit $rc\n$out");
+    }
 }
 
 sub warns ($more, $re, $title) {

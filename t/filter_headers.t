@@ -156,13 +156,8 @@ $t->origin(1, sub ($s, $request) {
     my $head = $request =~ /^HEAD/;
 
     if ($uri =~ m{^/log/p(\d+)}) {
-        open my $fh, '>>', $t->testdir() . '/requests.log';
-        print $fh $request;
-        close $fh;
-
-        my $body = page($1);
-        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-            . "Content-Length: " . length($body) . "\r\n\r\n$body";
+        $t->append_file('requests.log', $request);
+        print $s response(page($1));
         return;
     }
 
@@ -208,8 +203,6 @@ $t->origin(1, sub ($s, $request) {
 
 $t->run();
 
-###############################################################################
-
 my $r;
 
 ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
@@ -219,8 +212,8 @@ my $hit = qr/^hit; mode=strip; version=\d+; settled(?:=\?0)?$/;
 
 # which responses are rewritten
 
-like(result($_->[0]), $_->[1] eq 'hit' ? $hit : qr/^bypass; reason=$_->[1]$/,
-    "$_->[0], " . ($_->[2] || $_->[1])) for (
+like(result(split m{/}, $_->[0]), $_->[1] eq 'hit' ? $hit
+    : qr/^bypass; reason=$_->[1]$/, "$_->[0], " . ($_->[2] || $_->[1])) for (
     [ 'plain', 'hit' ],
     [ 'created', 'status' ],
     [ 'no-content', 'status' ],
@@ -258,105 +251,79 @@ like(result($_->[0]), $_->[1] eq 'hit' ? $hit : qr/^bypass; reason=$_->[1]$/,
     [ 'signed', 'signature' ],
     [ 'digests', 'hit' ],
     [ 'second-tier', 'hit', 'one field' ],
+    [ 'text/any', 'hit', 'any type' ],
+    [ 'events/any', 'type', 'any type' ],
+    [ 'multipart/any', 'type', 'any type' ],
+    [ 'second-tier/tiers', 'bypass', 'another tier rewrote it' ],
+    [ 'plain/tiers', 'hit', 'another tier passed it' ],
+    [ 'strong/tags', 'bypass', 'strong tag' ],
+    [ 'weak/tags', 'hit', 'bypass for strong tags' ],
 );
 
-like(result('text', prefix => 'any'), $hit, 'any type');
-like(result('events', prefix => 'any'), qr/reason=type/, 'any type, events');
-like(result('multipart', prefix => 'any'), qr/reason=type/,
-    'any type, multipart');
-like(result('second-tier', prefix => 'tiers'), qr/^bypass; reason=bypass$/,
-    'response that another tier rewrote is passed');
-like(result('plain', prefix => 'tiers'), $hit,
-    'response that another tier passed is rewritten');
-like(result('strong', prefix => 'tags'), qr/^bypass; reason=bypass$/,
-    'bypass for strong tags, strong tag');
-like(result('strong', prefix => 'tags', fields => ['If-None-Match: "x"']),
-    qr/^bypass; reason=bypass$/, 'bypass for strong tags, condition');
-like(result('weak', prefix => 'tags'), $hit,
-    'bypass for strong tags, weak tag');
-like(result('plain', prefix => 'other'), qr/^miss; reason=learn$/,
-    'other site');
-like(field(http_get('/charset/p3.html'), 'Detemplate'), qr/reason=charset/,
-    'charset filter before the module');
-like(field(http_get('/return/'), 'Detemplate'), $hit,
-    'response without handler');
-like(field(http_get('/none.html'), 'Detemplate'), qr/reason=status/,
-    "nginx's own error page");
+gets(
+    [ 'bypass for strong tags, condition', '/tags/strong/p3.html',
+        { fields => ['If-None-Match: "x"'] },
+        Detemplate => qr/^bypass; reason=bypass$/ ],
+    [ 'other site', '/other/plain/p3.html',
+        Detemplate => qr/^miss; reason=learn$/ ],
+    [ 'charset filter before the module', '/charset/p3.html',
+        Detemplate => qr/reason=charset/ ],
+    [ 'response without handler', '/return/', Detemplate => $hit ],
+    [ "nginx's own error page", '/none.html',
+        Detemplate => qr/reason=status/ ],
 
-# bodies of these responses
+    # bodies of these responses
 
-is(body(http_get("/o/$_/p3.html")), body_of($_), "$_, body unchanged") for qw/
-    not-found error reset partial text no-transform br none utf-16 signed
-    bom-16le bom-16be meta meta-http
-/;
+    (map { [ "$_, unchanged", "/o/$_/p3.html", body => body_of($_) ] } qw/
+        not-found error reset partial text no-transform br none utf-16 signed
+        bom-16le bom-16be meta meta-http /),
+    [ 'stripped', '/o/plain/p3.html', body => $want ],
+    [ 'stripped, unbuffered by a field', '/o/unbuffered/p3.html',
+        body => $want ],
+    [ 'bom of utf-8 kept', '/o/bom-8/p3.html', body => "\xef\xbb\xbf$want" ],
+    [ 'preview', '/o/spaced-type/p3.html', { fields => ['X-Mode: preview'] },
+        Detemplate => qr/^hit; mode=preview/ ],
+    [ 'preview', '/o/other-parameter/p3.html',
+        { fields => ['X-Mode: preview'] }, Detemplate => qr/reason=type/ ],
 
-is(body(http_get('/o/plain/p3.html')), $want, 'body stripped');
-is(body(http_get('/o/unbuffered/p3.html')), $want,
-    'body stripped, unbuffered by a field');
-is(body(http_get('/o/bom-8/p3.html')), "\xef\xbb\xbf$want",
-    'bom of utf-8 kept');
+    # the parameters of the type are kept
 
-like(field(http_get('/o/spaced-type/p3.html', fields => ['X-Mode: preview']),
-    'Detemplate'), qr/^hit; mode=preview/, 'spaced-type, preview');
-like(field(http_get('/o/other-parameter/p3.html',
-    fields => ['X-Mode: preview']), 'Detemplate'), qr/reason=type/,
-    'other-parameter, preview');
-
-# the parameters of the type are kept
-
-is(field(http_get("/o/$_/p3.html"), 'Content-Type'),
-    $replies{$_}[1], "$_, type is unchanged")
-    for qw/ spaced-type other-parameter /;
+    (map { [ $_, "/o/$_/p3.html", 'Content-Type' => $replies{$_}[1] ] }
+        qw/ spaced-type other-parameter /),
+);
 
 # requests
 
-like(result('plain', method => 'HEAD'), $hit, 'head');
-like(result('plain', method => 'POST', fields => ['Content-Length: 0']),
-    qr/reason=method/, 'post');
-like(result('plain', fields => ['Cache-Control: no-cache']), $hit, 'no-cache');
-like(result('plain', fields => ['Cache-Control: no-transform']), $hit,
-    'no-transform of the request');
-like(result('plain', fields => ['Cookie: a=1', 'Authorization: Basic YTph']),
-    $hit, 'cookie and authorization');
+like(result('plain', 'o', @{$_->[0]}), $_->[1], $_->[2]) for (
+    [ [ method => 'HEAD' ], $hit, 'head' ],
+    [ [ method => 'POST', fields => ['Content-Length: 0'] ],
+        qr/reason=method/, 'post' ],
+    [ [ fields => ['Cache-Control: no-cache'] ], $hit, 'no-cache' ],
+    [ [ fields => ['Cache-Control: no-transform'] ], $hit,
+        'no-transform of the request' ],
+    [ [ fields => ['Cookie: a=1', 'Authorization: Basic YTph'] ], $hit,
+        'cookie and authorization' ],
+);
 
-# fields of a rewritten response
+# fields of a rewritten response, and of one that is not; some are in lines
+# that nginx itself does not parse
 
-$r = http_get('/o/cached/p3.html');
-
-like($r, qr{^HTTP/1.1 200}, 'status kept');
-is(field($r, 'Content-Length'), '', 'no content length');
-is(field($r, 'Accept-Ranges'), '', 'no accept ranges');
-is(field($r, 'Last-Modified'), '', 'no last modified');
-is(field($r, 'Vary'), 'Cookie', 'vary is unchanged');
-is(field($r, 'Cache-Control'), 'private, max-age=60',
-    'cache-control is unchanged');
-is(field($r, 'Set-Cookie'), 'a=1', 'set-cookie is unchanged');
-
-$r = http_get('/o/digests/p3.html');
-
-is(field($r, $_), '', "no $_")
-    for qw/ Content-Digest Repr-Digest Digest Content-MD5 /;
-is(field($r, 'Want-Digest'), 'md5', 'other fields are unchanged');
-
-# nor in lines that nginx itself does not parse
-
-is(field(http_get('/ranges/p3.html'), 'Accept-Ranges'), '',
-    'no accept ranges, of add_header');
-is(field(http_get('/o/date-lines/p3.html'), 'Last-Modified'), '',
-    'no last modified, two lines');
-
-# fields of a response that is not rewritten
-
-$r = http_get('/o/not-found/p3.html');
-is(field($r, 'Content-Length'), length page(3), 'bypass, content length');
-
-$r = http_get('/o/cached/p3.html', fields => ['X-Pass: 1']);
-is(field($r, 'Last-Modified'), 'Mon, 28 Sep 1970 06:00:00 GMT',
-    'bypass, last modified');
-is(field($r, 'Accept-Ranges'), 'bytes', 'bypass, accept ranges');
-
-$r = http_get('/p3.html', fields => ['X-Mode: off']);
-like(field($r, 'ETag'), qr/^"[^;]+"$/, 'off, entity tag');
+gets(
+    [ 'rewritten', '/o/cached/p3.html', status => 200, 'Content-Length' => '',
+        'Accept-Ranges' => '', 'Last-Modified' => '', Vary => 'Cookie',
+        'Cache-Control' => 'private, max-age=60', 'Set-Cookie' => 'a=1' ],
+    [ 'digests', '/o/digests/p3.html', 'Want-Digest' => 'md5',
+        map { ($_ => '') }
+            qw/ Content-Digest Repr-Digest Digest Content-MD5 / ],
+    [ 'add_header', '/ranges/p3.html', 'Accept-Ranges' => '' ],
+    [ 'two lines', '/o/date-lines/p3.html', 'Last-Modified' => '' ],
+    [ 'bypass', '/o/not-found/p3.html', 'Content-Length' => length page(3) ],
+    [ 'bypass', '/o/cached/p3.html', { fields => ['X-Pass: 1'] },
+        'Last-Modified' => 'Mon, 28 Sep 1970 06:00:00 GMT',
+        'Accept-Ranges' => 'bytes' ],
+    [ 'off', '/p3.html', { fields => ['X-Mode: off'] },
+        ETag => qr/^"[^;]+"$/ ],
+);
 
 # head; a learning may come in between
 
@@ -392,8 +359,7 @@ like(tag('bad-lines'), qr{^(?:W/"a;dt=$v-strip")?$},
 
 is(tag('strong', fields => ['X-Mode: annotate']), qq{W/"abc;dt=$v-annotate"},
     'entity tag, mode');
-is(tag('strong', fields => ['X-Pass: 1']), '"abc"',
-    'entity tag, bypass');
+is(tag('strong', fields => ['X-Pass: 1']), '"abc"', 'entity tag, bypass');
 
 # conditional and range requests for rewritten responses
 
@@ -442,11 +408,8 @@ is(status_of(http_get($_->[0], fields => $_->[1])), $_->[2], $_->[3]) for (
     [ '/pass/p3.html', ["If-None-Match: $plain"], 304, 'bypass' ],
 );
 
-$r = http_get('/p3.html', fields => ["If-None-Match: $tag"]);
-
-is(field($r, 'ETag'), $tag, 'not modified, entity tag');
-is(field($r, 'Last-Modified'), '', 'not modified, no last modified');
-like(field($r, 'Detemplate'), $hit, 'not modified, field');
+gets([ 'not modified', '/p3.html', { fields => ["If-None-Match: $tag"] },
+    ETag => $tag, 'Last-Modified' => '', Detemplate => $hit ]);
 
 # The fields that caches use are those of a 200, from the origin and from
 # nginx.
@@ -521,7 +484,7 @@ $r = http_get('/o/strong/p3.html',
 is(status_of($r), 304, 'upstream, not modified');
 is(field($r, 'ETag'), qq{W/"abc;dt=$v-strip"}, 'upstream, not modified, tag');
 
-like(result('plain', fields => ['Detemplate-Learner: ' . 'a' x 32]), $hit,
+like(result('plain', 'o', fields => ['Detemplate-Learner: ' . 'a' x 32]), $hit,
     "learner's field with a wrong key");
 
 # the learner never gets a rewritten page, and the origin never sees the
@@ -538,15 +501,10 @@ unlike($log, qr/Detemplate-Learner/i,
 
 $t->done();
 
-###############################################################################
-
 # the field Detemplate of that reply of the origin
 
-sub result ($name, %extra) {
-    my $prefix = $extra{prefix} || 'o';
-
-    return field(http_request($extra{method} || 'GET',
-        "/$prefix/$name/p3.html", %extra), 'Detemplate');
+sub result ($name, $prefix = 'o', %extra) {
+    return detemplate("/$prefix/$name/p3.html", %extra);
 }
 
 sub tag ($name, %extra) {

@@ -98,10 +98,7 @@ $t->origin(1, sub ($s, $request) {
         print $s "$head\r\nthe include";
 
     } elsif ($uri =~ m{^/chunks/}) {
-        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-            . "Transfer-Encoding: chunked\r\n\r\n"
-            . $between =~ s/(.{7}|.+$)/sprintf "%x\r\n$1\r\n", length $1/gser
-            . "0\r\n\r\n";
+        print $s head('Transfer-Encoding: chunked'), chunked($between, 7);
 
     } elsif ($uri =~ m{^/accel/(.*)}) {
         print $s "${head}X-Accel-Redirect: /$1\r\n\r\n";
@@ -112,8 +109,6 @@ $t->origin(1, sub ($s, $request) {
 });
 
 $t->run();
-
-###############################################################################
 
 my ($r, $s);
 
@@ -244,7 +239,7 @@ $r = read_until($s, qr/<main>/);
 $t->reload();
 is_long($r . http('', socket => $s), 'reload');
 
-ok(wait_for(sub { $t->status_json() }, 10), 'after reload');
+soon { $t->status_json() } 'after reload';
 
 my $hits = $t->status_json()->{requests}{hit};
 
@@ -255,20 +250,17 @@ for my $where (qw{ / /rate/ /ssi/ /gzip/ }) {
     $s->close();
 }
 
-ok(wait_for(sub { $t->status_json()->{requests}{hit} == $hits + 4 }, 10),
-    'clients that abort');
+soon { $t->status_json()->{requests}{hit} == $hits + 4 } 'clients that abort';
 
 $s = http_get('/timeout/long.html', start => 1);
-ok(wait_for(sub { $t->status_json()->{requests}{hit} == $hits + 5 }, 10),
-    'client that never reads is closed');
+soon { $t->status_json()->{requests}{hit} == $hits + 5 }
+    'client that never reads is closed';
 $s->close();
 
 is(body(http_get('/p4.html')), body(http_get('/p4.html', version => '1.0')),
     'next request is served');
 
 $t->done();
-
-###############################################################################
 
 sub is_long ($reply, $name) {
     ok(body($reply) eq $want, $name);

@@ -45,8 +45,6 @@ $t->write_file('html/meta.html', page(3) =~ s/"utf-8"/"iso-2022-jp"/r);
 
 $t->run();
 
-###############################################################################
-
 http_get('/p3.html');
 like(logged('/p3.html'), qr/^MISS\|no-template\|0\|-\|\d+$/, 'miss');
 
@@ -156,8 +154,6 @@ is($t->said('"Keep" of the variable in "detemplate_links" means "cut", it '
     . 'must be one of "cut", "keep"'), 1, 'unknown word, told');
 
 $t->done();
-
-###############################################################################
 
 # the log line of the last request for this URI
 

@@ -166,8 +166,6 @@ $t->origin(9, sub ($s, $request) {
 
 $t->run();
 
-###############################################################################
-
 my $hit = qr/^hit; mode=strip; version=1; settled(?:=\?0)?$/;
 
 for my $case (
@@ -206,18 +204,17 @@ like(field($r, 'Detemplate'), $hit, 'waits with a condition, page is sent');
 
 # requests that do not wait, or not for long
 
-like(field(http_get('/short/p3.html'), 'Detemplate'),
-    qr/^miss; reason=learning/, 'waiting time is over');
-like(field(http_get('/p3.html?q=a', host => 'args.test'), 'Detemplate'),
-    qr/^miss; reason=search/, 'a search does not wait');
-like(field(http_head('/p3.html', host => 'head.test'), 'Detemplate'),
+like(detemplate('/short/p3.html'), qr/^miss; reason=learning/,
+    'waiting time is over');
+like(detemplate('/p3.html?q=a', host => 'args.test'), qr/^miss; reason=search/,
+    'a search does not wait');
+like(detemplate('/p3.html', host => 'head.test', method => 'HEAD'),
     qr/^miss; reason=method/, 'head does not wait');
-like(field(http_get('/static/style.css'), 'Detemplate'),
-    qr/^bypass; reason=type/, 'a style sheet does not wait');
-like(field(http_get('/alone/p1.html', timeout => 30), 'Detemplate'),
-    qr/^miss; reason=backoff/, 'site from which nothing can be learned');
-is(body(http_get('/alone/p1.html')),
-    '<!DOCTYPE html><title>t</title><p>alone',
+like(detemplate('/static/style.css'), qr/^bypass; reason=type/,
+    'a style sheet does not wait');
+like(detemplate('/alone/p1.html', timeout => 30), qr/^miss; reason=backoff/,
+    'site from which nothing can be learned');
+is(body(http_get('/alone/p1.html')), '<!DOCTYPE html><title>t</title><p>alone',
     'site from which nothing can be learned, page');
 
 my $json = $t->status_json();
@@ -249,12 +246,11 @@ unlike($bodies[0], qr/<nav|Printed by the almanac/, 'waits, h2');
 # requests with credentials do not wait for jobs that others have queued
 
 my $first = http_get('/p3.html', host => 'stuck.test', start => 1);
-ok(wait_for(sub { -e "$d/asked" }, 10),
-    'waits, the learner has sent its request');
+soon { -e "$d/asked" } 'waits, the learner has sent its request';
 
-like(field(http_get('/p3.html', host => 'stuck.test', fields => [$_]),
-    'Detemplate'), qr/^miss; reason=learning$/, "does not wait, $_")
-    for 'Cookie: a=b', 'Authorization: Basic YTpi';
+like(detemplate('/p3.html', host => 'stuck.test', fields => [$_]),
+    qr/^miss; reason=learning$/, "does not wait, $_") for 'Cookie: a=b',
+    'Authorization: Basic YTpi';
 
 $t->write_file('answer', '');
 like(field(http('', socket => $first, timeout => 30), 'Detemplate'), $hit,
@@ -264,9 +260,9 @@ like(field(http('', socket => $first, timeout => 30), 'Detemplate'), $hit,
 
 my $s = http_get('/p3.html', host => 'gone.test', start => 1);
 $s->close();
-ok(wait_for(sub {
+soon {
     field(http_get('/p3.html', host => 'gone.test'), 'Detemplate') =~ $hit;
-}, 20), 'client gone, learned all the same');
+} 'client gone, learned all the same', 20;
 
 SKIP: {
     skip 'no curl or openssl', 1 unless $tls && curl_has(qr/https/);
@@ -292,16 +288,16 @@ SKIP: {
 SKIP: {
     skip 'no openssl', 5 unless $tls;
 
-    like(field(http_get('/p3.html', host => 'known.test', timeout => 30),
-        'Detemplate'), $hit, 'origin by TLS, trusted certificate');
+    like(detemplate('/p3.html', host => 'known.test', timeout => 30), $hit,
+        'origin by TLS, trusted certificate');
 
     for my $case ([ 'signed.test', 'by nobody that is known' ],
         [ 'named.test', 'as another one' ])
     {
         my ($host, $title) = @$case;
 
-        is(field(http_get('/p3.html', host => $host, timeout => 30),
-            'Detemplate'), 'miss; reason=backoff', "origin by TLS, $title");
+        is(detemplate('/p3.html', host => $host, timeout => 30),
+            'miss; reason=backoff', "origin by TLS, $title");
         is(scalar $t->log_lines(
             qr/no template for "$host": key-page: .*certificate/), 1,
             "origin by TLS, $title, logged");

@@ -32,9 +32,7 @@ $one->origin(1, sub ($s, $request) {
     my ($host) = $request =~ /^Host: (\S+)/mi;
 
     if ($request =~ m{^User-Agent: detemplate/}mi) {
-        open my $log, '>>', $one->testdir() . '/origin.log' or die;
-        syswrite $log, "$host\n";
-
+        $one->append_file('origin.log', "$host\n");
         wait_for(sub { !-e $held }, 15)
             if $layout eq 'o' || $host eq 'due.test';
     }
@@ -58,8 +56,6 @@ $_->configure(
         '/due/' => 'proxy_pass %%HTTP_1%%; detemplate_refresh 1s;',
     ],
 )->run() for @machines;
-
-###############################################################################
 
 # all machines are asked for all sites at once
 
@@ -105,9 +101,8 @@ my $before = learned_for('site.test');
 
 later_than($first);
 is(fleet('relearn site.test'), 0, 'relearn');
-ok(wait_for(sub { learned_at($one, 'site.test') > $first
-    && learned_at($two, 'site.test') > $first }, 20),
-    'relearn, all machines have the new template');
+soon { learned_at($one, 'site.test') > $first && learned_at($two,
+    'site.test') > $first } 'relearn, all machines have the new template', 20;
 is(learned_at($one, 'site.test'), learned_at($two, 'site.test'),
     'relearn, the same');
 $_->idle() for @machines;
@@ -117,40 +112,37 @@ is(sources('site.test'), 'learned redis', 'relearn, by one machine');
 # pinned
 
 is(fleet('pin site.test'), 0, 'pin');
-ok(wait_for(sub { pinned($one, 'site.test') && pinned($two, 'site.test') },
-    10), 'pin, all machines');
+soon { pinned($one, 'site.test') && pinned($two, 'site.test') }
+    'pin, all machines';
 ok(hit($three, 'site.test'), 'pin, a machine that takes the template later');
 ok(pinned($three, 'site.test'), 'pin, it is pinned there too');
 
 is(fleet('unpin site.test'), 0, 'unpin');
-ok(wait_for(sub { !grep { pinned($_, 'site.test') } @machines }, 10),
-    'unpin, all machines');
+soon { !grep { pinned($_, 'site.test') } @machines } 'unpin, all machines';
 
 # a learning ends the pin
 
 $first = learned_at($one, 'site.test');
 is(fleet('pin site.test'), 0, 'pin again');
-ok(wait_for(sub { !grep { !pinned($_, 'site.test') } @machines }, 10),
-    'pin again, all machines');
+soon { !grep { !pinned($_, 'site.test') } @machines }
+    'pin again, all machines';
 later_than($first);
 is(fleet('relearn site.test'), 0, 'relearn, pinned');
-ok(wait_for(sub {
+soon {
     !grep { learned_at($_, 'site.test') <= $first
         || pinned($_, 'site.test') } @machines
-}, 20), 'relearn, pinned no more');
+} 'relearn, pinned no more', 20;
 
 # an earlier template
 
 is(fleet('restore site.test'), 0, 'restore');
-ok(wait_for(sub {
+soon {
     !grep { learned_at($_, 'site.test') != $first } @machines
-}, 10), 'restore, all machines have the earlier template');
-ok(wait_for(sub { !grep { !pinned($_, 'site.test') } @machines }, 10),
-    'restore, and keep it');
+} 'restore, all machines have the earlier template';
+soon { !grep { !pinned($_, 'site.test') } @machines } 'restore, and keep it';
 
 is(fleet('forget site.test'), 0, 'forget');
-ok(wait_for(sub { !grep { $_->site('site.test') } @machines }, 10),
-    'forget, all machines');
+soon { !grep { $_->site('site.test') } @machines } 'forget, all machines';
 is(scalar @{keys_of('site.test')}, 0, 'forget, in Redis');
 is(fleet('forget site.test'), 1, 'forget, there is nothing left');
 
@@ -165,10 +157,9 @@ cmp_ok(snapshot($two, 'grown.test'), '<', snapshot($one, 'grown.test'),
 
 $one->write_file('held', '');
 get($two, 'grown.test', '/o3.html');
-ok(wait_for(sub { $two->status_json()->{learning}{running} }, 10),
-    'pin, a page is being added');
+soon { $two->status_json()->{learning}{running} } 'pin, a page is being added';
 is(fleet('pin grown.test'), 0, 'pin, meanwhile');
-ok(wait_for(sub { pinned($two, 'grown.test') }, 10), 'pin, taken');
+soon { pinned($two, 'grown.test') } 'pin, taken';
 unlink $held;
 ok($two->idle(), 'pin, nothing is learned any more');
 ok(pinned($two, 'grown.test'), 'pin, not replaced');
@@ -181,23 +172,22 @@ $first = learned_at($two, 'due.test');
 later_than($first + 1);
 $one->write_file('held', '');
 get($two, 'due.test', '/due/p3.html');
-ok(wait_for(sub { $two->status_json()->{learning}{running} }, 10),
-    'due, learned anew');
+soon { $two->status_json()->{learning}{running} } 'due, learned anew';
 is(fleet('pin due.test'), 0, 'due, pin');
-ok(wait_for(sub { pinned($two, 'due.test') }, 10), 'due, pin taken');
+soon { pinned($two, 'due.test') } 'due, pin taken';
 unlink $held;
 ok($two->idle(), 'due, nothing is learned any more');
 ok(pinned($two, 'due.test'), 'due, pin not replaced');
 is(learned_at($two, 'due.test'), $first, 'due, the same template');
 
 is(fleet('unpin grown.test'), 0, 'unpin, before a page is added');
-ok(wait_for(sub { !pinned($two, 'grown.test') }, 10), 'unpin, taken');
-ok(wait_for(sub {
+soon { !pinned($two, 'grown.test') } 'unpin, taken';
+soon {
     get($two, 'grown.test', '/o3.html');
     $two->site('grown.test')->{version} == 2;
-}, 20), 'evidence, a page was added');
-ok(wait_for(sub { $one->site('grown.test')->{version} == 2 }, 10),
-    'evidence, and is known to the others');
+} 'evidence, a page was added', 20;
+soon { $one->site('grown.test')->{version} == 2 }
+    'evidence, and is known to the others';
 
 # what happens to the link
 
@@ -205,10 +195,8 @@ my $link = $one->redis_link();
 
 kill 'KILL', $link;
 ok(learn($one, 'killed.test'), 'link killed, learned');
-ok(wait_for(sub { ($one->redis_link() || $link) != $link }, 10),
-    'link killed, started again');
-ok(wait_for(sub { $one->status_json()->{redis}{connected} }, 10),
-    'link killed, connected');
+soon { ($one->redis_link() || $link) != $link } 'link killed, started again';
+soon { $one->status_json()->{redis}{connected} } 'link killed, connected';
 is($one->status_json()->{redis}{restarts}, 1, 'link killed, counted');
 is($one->said('redis is away'), 1, 'link killed, logged');
 ok(hit($two, 'killed.test'), 'link killed, others are served');
@@ -221,31 +209,29 @@ $first = learned_at($two, 'missed.test');
 later_than($first);
 kill 'STOP', $two->redis_link();
 is(fleet('relearn missed.test'), 0, 'missed, relearn');
-ok(wait_for(sub { learned_at($one, 'missed.test') > $first }, 20),
-    'missed, learned again');
+soon { learned_at($one, 'missed.test') > $first } 'missed, learned again', 20;
 kill 'KILL', $two->redis_link();
-ok(wait_for(sub { learned_at($two, 'missed.test') > $first }, 20),
-    'missed, compared and taken');
+soon { learned_at($two, 'missed.test') > $first }
+    'missed, compared and taken', 20;
 
 # more events at once than are followed
 
 ok(learn($two, 'own.test'), 'many events, learned');
 $two->idle();
 $link = $two->redis_link();
-my $manager = Test::Detemplate::parent($link);
+my $manager = proc_stat($link)->{parent};
 my $written = written($link);
 my $gets = calls('getrange');
 my $compared = calls('hmget') - $gets;
 
 kill 'STOP', $manager;
-$two->redis_says(2, q{EVAL "for i = 1, 500 do redis.call('XADD', 'dt:events',}
-    . q{ '*', 'site', 'own.test', 'version', 2) end return 1" 0});
-ok(wait_for(sub { written($link) > $written + 60000 }, 10),
-    'many events, told of');
+$two->redis_says(2, [ 'EVAL', q{for i = 1, 500 do redis.call('XADD',
+    'dt:events', '*', 'site', 'own.test', 'version', 2) end return 1}, 0 ]);
+soon { written($link) > $written + 60000 } 'many events, told of';
 kill 'CONT', $manager;
-ok(wait_for(sub {
+soon {
     calls('hmget') - calls('getrange') >= $compared + $sites
-}, 10), 'many events, all sites are compared');
+} 'many events, all sites are compared';
 cmp_ok(calls('getrange'), '<', $gets + 500, 'many events, not all followed');
 
 # events that a machine missed while it did not run are made up for, although
@@ -265,37 +251,33 @@ rename "$templates/$file", $two->testdir() . "/$file" or die "$file: $!\n";
 
 later_than($first = learned_at($one, 'file.test'));
 is(fleet("relearn $_"), 0, "late, relearn $_") for @late, 'file.test';
-ok(wait_for(sub {
+soon {
     !grep { learned_at($one, $_) <= $first } @late, 'file.test'
-}, 20), 'late, learned again');
+} 'late, learned again', 20;
 
 $two->run();
-ok(wait_for(sub { !grep { learned_at($two, $_) <= $first } @late }, 20),
-    'late, compared and taken');
+soon { !grep { learned_at($two, $_) <= $first } @late }
+    'late, compared and taken', 20;
 is($two->site('file.test'), undef, 'late, there is no snapshot');
 
 rename $two->testdir() . "/$file", "$templates/$file" or die "$file: $!\n";
 ok(hit($two, 'file.test'), 'late, a snapshot is read');
-ok(wait_for(sub { learned_at($two, 'file.test') > $first }, 10),
-    'late, and compared');
+soon { learned_at($two, 'file.test') > $first } 'late, and compared';
 
 # nothing is left of a machine that ends
 
 $link = $three->redis_link();
 ok(kill(0, $link), 'link runs');
 $three->stop();
-ok(wait_for(sub { !kill 0, $link }, 10), 'stopped, its link too');
+soon { !kill 0, $link } 'stopped, its link too';
 
 $one->no_alerts();
 $two->no_alerts();
 
 done_testing();
 
-###############################################################################
-
-sub get ($machine, $host, $uri = undef) {
-    return http_get($uri || '/p3.html', host => $host,
-        port => $machine->port(0));
+sub get ($machine, $host, $uri = '/p3.html') {
+    return http_get($uri, host => $host, port => $machine->port(0));
 }
 
 sub hit ($machine, $host) {
@@ -304,10 +286,7 @@ sub hit ($machine, $host) {
     }, 30);
 }
 
-sub learn ($machine, $host) {
-    return $machine->learn('/p3.html', host => $host,
-        port => $machine->port(0));
-}
+sub learn ($machine, $host) { $machine->learn('/p3.html', host => $host) }
 
 # when the template of a site was learned
 
@@ -341,19 +320,13 @@ sub snapshot ($machine, $host) {
 
 # the keys of a site in Redis
 
-sub keys_of ($host) {
-    my $out = `redis-cli -p $db --scan --pattern 'dt:{$host}:*'`;
-
-    return [ split /\n/, $out ];
-}
+sub keys_of ($host) { $one->redis_says(2, "KEYS dt:{$host}:*") }
 
 # how often Redis got a command
 
-sub calls {
-    my ($n) = `redis-cli -p $db info commandstats`
-        =~ /^cmdstat_$_[0]:calls=(\d+)/m;
-
-    return $n;
+sub calls ($name) {
+    return $one->redis_says(2, 'INFO commandstats')
+        =~ /^cmdstat_$name:calls=(\d+)/m ? $1 : 0;
 }
 
 # bytes that a process has written

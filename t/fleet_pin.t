@@ -27,8 +27,6 @@ for my $machine (@machines) {
     $machine->pages('html')->run();
 }
 
-###############################################################################
-
 ok(serves($_), 'served') for @machines;
 $_->idle() for @machines;
 
@@ -66,7 +64,7 @@ like(field(ask($two), 'Detemplate'), qr/; version=$versions[-1]\b/,
 # pins
 
 is(fleet('pin')->{result}, 'done', 'pin');
-ok(wait_for(sub { !grep { !shown($_)->{pinned} } @machines }, 10), 'pinned');
+soon { !grep { !shown($_)->{pinned} } @machines } 'pinned';
 is(versions(shown($_)), versions($list), 'pin, no other earlier ones')
     for @machines;
 is(versions(fleet('restore --list')), versions($list), 'pin, nor in Redis');
@@ -76,8 +74,8 @@ is($_->said('command "pin" for "site.test" from redis: done'), 1,
 
 is(fleet("pin --version $versions[2]")->{template}{version}, $versions[2],
     'pin, an earlier one');
-ok(wait_for(sub { !grep { shown($_)->{template}{version} != $versions[2] }
-    @machines }, 10), 'pin, it serves everywhere');
+soon { !grep { shown($_)->{template}{version} != $versions[2] } @machines }
+    'pin, it serves everywhere';
 is(versions(shown($_)), "@versions[4, 3, 1]", 'pin, none is lost')
     for @machines;
 is(versions(fleet('restore --list')), "@versions[4, 3, 1]",
@@ -86,7 +84,7 @@ is(versions(fleet('restore --list')), "@versions[4, 3, 1]",
 # a machine that was restarted follows
 
 restart($two);
-ok(wait_for(sub { shown($two)->{pinned} }, 10), 'restarted, pinned');
+soon { shown($two)->{pinned} } 'restarted, pinned';
 
 relearned('restarted');
 cmp_ok(shown($one)->{template}{version}, '>', $versions[-1],
@@ -95,7 +93,7 @@ cmp_ok(shown($one)->{template}{version}, '>', $versions[-1],
 # one that was away meanwhile
 
 is(fleet('pin')->{result}, 'done', 'away, pin');
-ok(wait_for(sub { !grep { !shown($_)->{pinned} } @machines }, 10), 'pinned');
+soon { !grep { !shown($_)->{pinned} } @machines } 'pinned';
 
 $two->end_child(delete $two->{nginx}, 'QUIT');
 
@@ -107,8 +105,8 @@ ok(wait_for(sub { ask($one);
     shown($one)->{template}{version} > $before->{version} }, 20), 'relearned');
 $one->idle();
 $two->run();
-ok(wait_for(sub { !shown($two)->{pinned} && shown($two)->{template}{version}
-    == shown($one)->{template}{version} }, 10), 'away, it follows');
+soon { !shown($two)->{pinned} && shown($two)->{template}{version}
+    == shown($one)->{template}{version} } 'away, it follows';
 
 # what an operator pins on one machine alone stays
 
@@ -120,8 +118,8 @@ restart($two);
 $before = shown($one)->{template};
 wait_for(sub { time > $before->{learned_at} }, 5);
 is(command($one, 'relearn')->{result}, 'queued', 'here, relearn elsewhere');
-ok(wait_for(sub { shown($one)->{template}{version} > $before->{version} },
-    20), 'here, learned elsewhere');
+soon { shown($one)->{template}{version} > $before->{version} }
+    'here, learned elsewhere', 20;
 restart($two);
 sleep 1;
 is(shown($two)->{template}{version}, $kept, 'here, it stays');
@@ -132,8 +130,6 @@ $_->no_alerts() for @machines;
 
 done_testing();
 
-###############################################################################
-
 sub relearned ($title) {
     my $then = shown($one)->{template};
 
@@ -142,8 +138,8 @@ sub relearned ($title) {
     ok(wait_for(sub { ask($one);
         shown($one)->{template}{version} != $then->{version} }, 20),
         "$title, one");
-    ok(wait_for(sub { shown($two)->{template}{learned_at}
-        == shown($one)->{template}{learned_at} }, 2), "$title, two");
+    soon { shown($two)->{template}{learned_at}
+        == shown($one)->{template}{learned_at} } "$title, two", 2;
     $_->idle() for @machines;
     is(shown($two)->{template}{version}, shown($one)->{template}{version},
         "$title, the same");

@@ -21,8 +21,6 @@ $t->write_file('html/odd.html', layout('odd', 0));
 $t->write_file("html/alone$_.html", layout("alone$_", 0)) for 1 .. 30;
 $t->run();
 
-###############################################################################
-
 my %menus;
 
 for my $layout ('a', 'b') {
@@ -37,8 +35,7 @@ for my $layout ('a', 'b') {
 cmp_ok($menus{a} // 0, '<=', 5, 'the first pages have a menu');
 cmp_ok($menus{b} // 0, '<=', 5, 'another layout, the first pages have one');
 
-like(field(http_get('/b9.html', host => 'grows.test'), 'Detemplate'),
-    qr/^hit/, 'a hit');
+like(detemplate('/b9.html', host => 'grows.test'), qr/^hit/, 'a hit');
 
 # it does not grow for ever: one page shows nothing of the template
 
@@ -53,22 +50,19 @@ is($done, 16, 'so many learnings in a row');
 
 # then it is learned every ten seconds, not once in a day
 
-ok(wait_for(sub {
+soon {
     http_get('/odd.html', host => 'grows.test');
     return idle_done() > 16;
-}, 30), 'the next learning is soon');
+} 'the next learning is soon', 30;
 
 # where no page has anything of another, as many are tried in a row
 
-my $failed = $t->status_json()->{learning}{failed};
+my $failed = $t->learning('failed');
 
 http_get("/alone$_.html", host => 'alone.test') for 1 .. 30;
-is($t->status_json()->{learning}{failed} - $failed, 16,
-    'so many failures in a row');
+is($t->learning('failed') - $failed, 16, 'so many failures in a row');
 
 $t->done();
-
-###############################################################################
 
 sub layout ($layout, $n) {
     my $menu = join '', map { "<li>Menu of $layout, line $_</li>" } 1 .. 8;
@@ -81,11 +75,10 @@ sub layout ($layout, $n) {
         . "<div id=text-$layout>$own</div></body>";
 }
 
-
 # how often the site was learned, when nothing more is to be learned now
 
 sub idle_done {
     $t->idle();
 
-    return $t->status_json()->{learning}{done};
+    return $t->learning('done');
 }

@@ -100,8 +100,6 @@ $t->write_file('asked', '');
 $t->origin(1, \&answer);
 $t->run();
 
-###############################################################################
-
 my ($r, $body);
 
 # versions of libcurl have different words for an incomplete body
@@ -170,12 +168,12 @@ no_templates(
 
 # nothing listens: there is nothing to learn from nginx's own error page
 
-my $failed = $t->status_json()->{learning}{failed};
+my $failed = $t->learning('failed');
 
 $r = http_get('/p1.html', host => 'dead.test');
 is(status_of($r), 502, 'no origin, response of nginx');
 is(field($r, 'Detemplate'), 'bypass; reason=status', 'no origin, reason');
-is($t->status_json()->{learning}{queued}, 0, 'no origin, nothing queued');
+is($t->learning('queued'), 0, 'no origin, nothing queued');
 
 # back-off
 
@@ -190,8 +188,7 @@ is(join(' ', map {
         =~ s/.*reason=//r;
 } 1 .. 10), join(' ', ('backoff') x 10), 'again, not learned at once');
 is(asked('again'), $asked, 'back-off, not requested again');
-is($t->status_json()->{learning}{failed}, $failed + 1,
-    'back-off, failed once');
+is($t->learning('failed'), $failed + 1, 'back-off, failed once');
 
 # a template is learned although some links fail
 
@@ -242,18 +239,16 @@ ok(body($r) eq stripped($long), 'long key page, stripped');
 # all learners have ended on their own; on a busy machine one may have had too
 # little of the processor before its alarm (14)
 
-ok(wait_for(sub {
+soon {
     my $learning = $t->status_json()->{learning};
     return $learning->{queued} + $learning->{running} == 0;
-}, 30), 'all learners ended');
+} 'all learners ended', 30;
 is(scalar($t->log_lines(qr/ended by signal (?!14\b)|crashed|no-answer/)), 0,
     'no learner was killed');
-like(field(http_get('/p3.html', host => 'good'), 'Detemplate'), qr/^hit/,
+like(detemplate('/p3.html', host => 'good'), qr/^hit/,
     'site still has its template');
 
 $t->done();
-
-###############################################################################
 
 # requests key pages until their sites are given up
 
@@ -261,7 +256,7 @@ sub no_template { no_templates([ @_ ]) }
 
 sub no_templates {
     my @cases = @_;
-    my $failed = $t->status_json()->{learning}{failed};
+    my $failed = $t->learning('failed');
 
     for my $case (@cases) {
         my ($host, undef, $title) = @$case;
@@ -270,9 +265,9 @@ sub no_templates {
             "$title, page unchanged");
     }
 
-    ok(wait_for(sub {
-        $t->status_json()->{learning}{failed} >= $failed + @cases;
-    }, 30), "$cases[0][2], given up");
+    soon {
+        $t->learning('failed') >= $failed + @cases;
+    } "$cases[0][2], given up", 30;
 
     my $learning = $t->status_json()->{learning};
     is($learning->{failed}, $failed + @cases, "$cases[0][2], counted");
@@ -336,12 +331,9 @@ sub answer {
         . "Connection: close\r\n";
     my $length = sub { "Content-Length: " . length($_[0]) . "\r\n\r\n$_[0]" };
 
-    if (open my $fh, '>>', $t->testdir() . '/asked') {
-        print $fh "$host $uri "
-            . ($request =~ /^User-Agent: detemplate/mi ? 'learner' : 'client')
-            . "\n";
-        close $fh;
-    }
+    $t->append_file('asked', "$host $uri "
+        . ($request =~ /^User-Agent: detemplate/mi ? 'learner' : 'client')
+        . "\n");
 
     if ($uri eq '/p1.html') {
         print $s $html . $length->(key_page($host));

@@ -46,8 +46,7 @@ $t->pages('html');
 $t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n";
+    print $s head();
 
     for my $piece (page($n) =~ /.{1,100}/gs) {
         print $s $piece;
@@ -56,8 +55,6 @@ $t->origin(1, sub ($s, $request) {
 });
 
 $t->run();
-
-###############################################################################
 
 my ($r, $h3, $tag);
 
@@ -87,14 +84,12 @@ is(field(http3('/p3.html', '-I'), 'Detemplate'),
 
 # the learner uses TLS at the same port
 
-ok(wait_for(sub {
+soon {
     field(http3('/p3.html', '', 'other.test'), 'Detemplate') =~ /^hit/
-}, 20), 'learned from requests over HTTP/3 only');
+} 'learned from requests over HTTP/3 only', 20;
 is(body(http3('/p3.html', '', 'other.test')), body($r), 'page is rewritten');
 
 $t->done();
-
-###############################################################################
 
 sub http3 ($uri, $options = undef, $host = undef) {
     $host ||= 'site.test';

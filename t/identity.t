@@ -79,18 +79,13 @@ $t->origin(1, sub ($s, $request) {
 
     my $who = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : 'other';
 
-    open my $log, '>>', $t->testdir() . '/asked.log' or die;
-    syswrite $log, "$who $host\n";
-    close $log;
-
+    $t->append_file('asked.log', "$who $host\n");
     print $s response($body);
 });
 
 $t->run();
 
 my $v2 = nginx_has(qr/v2_mod/);
-
-###############################################################################
 
 # the request line and the field Host have different names
 
@@ -139,13 +134,11 @@ SKIP: {
     }
 }
 
-###############################################################################
-
 # several names of one server
 
 for my $host (qw/ a.host.test b.host.test a.regex.test named.test /) {
-    like(field(http_get('/p1.html', host => $host), 'Detemplate'),
-        qr/^miss; reason=no-template/, "$host, a site of its own");
+    like(detemplate('/p1.html', host => $host), qr/^miss; reason=no-template/,
+        "$host, a site of its own");
     ok($t->learn('/p1.html', host => $host), "$host, learned");
 }
 
@@ -154,8 +147,6 @@ is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
     'names of all sites');
 is(asked('learner'), 'a.host.test a.regex.test b.host.test named.test',
     'each site was requested by its own name');
-
-###############################################################################
 
 # pages are loaded from an origin under the site's own name
 
@@ -179,9 +170,9 @@ is(asked('learner'), 'main.test',
 asked('none');
 
 for my $uri ('/p1.html', '/section/p1.html') {
-    like(field(http_get($uri, host => 'evil.test', port => $t->port(2)),
-        'Detemplate'), $uri =~ /section/ ? qr/^hit/
-        : qr/^miss; reason=host$/, "origin, unknown name, $uri");
+    like(detemplate($uri, host => 'evil.test', port => $t->port(2)), $uri
+        =~ /section/ ? qr/^hit/ : qr/^miss; reason=host$/,
+        "origin, unknown name, $uri");
 }
 
 is(quiet(), 0, 'origin, nothing learned');
@@ -228,13 +219,11 @@ for my $host (qw/ 127.0.0.3 [::1] 1.2.3.d_ /) {
     ok($t->learn('/p1.html', host => $host), "valid name, $host");
 }
 
-like(field(http_get('/long/p1.html', host => 'x' x 246 . '.wild.test'),
-    'Detemplate'), qr/^miss; reason=host$/, 'invalid name, 256 bytes');
+like(detemplate('/long/p1.html', host => 'x' x 246 . '.wild.test'),
+    qr/^miss; reason=host$/, 'invalid name, 256 bytes');
 ok($t->learn('/long/p1.html', host => 'x' x 245 . '.wild.test'),
     'valid name, 255 bytes');
 ok($t->idle(), 'all jobs have ended');
-
-###############################################################################
 
 # a denied request queues nothing and waits for nothing
 
@@ -264,7 +253,7 @@ for my $case ([ '/logout.html', 'action' ],
     [ '/search/p1.html?n=1', 'search' ],
     [ '/%73ear%63h/p1.html?n=1', 'search' ])
 {
-    like(field(http_get($case->[0], host => 'closed.test'), 'Detemplate'),
+    like(detemplate($case->[0], host => 'closed.test'),
         qr/^miss; reason=$case->[1]$/, "not to be learned, $case->[0]");
 }
 
@@ -272,8 +261,6 @@ is(status_of(http_get('/p1.html', host => 'closed.test',
     timeout => 30)), 200, 'authorized request is served');
 ok($t->said('"closed.test": version 1'),
     'authorized request waited for the template');
-
-###############################################################################
 
 # a client can invent names, so the number of new ones at a time is bounded
 
@@ -285,13 +272,11 @@ like($said[0], qr/^miss; reason=no-template/,
     'many names, the first is queued');
 ok(scalar(grep { /^miss; reason=busy$/ } @said) >= 10,
     'many names, not all at once');
-ok(wait_for(sub { quiet() == 0 }, 60), 'many names, all learned');
-like(field(http_get('/p1.html', host => 't1.host.test'), 'Detemplate'),
-    qr/^hit/, 'many names, the first one keeps its template');
+soon { quiet() == 0 } 'many names, all learned', 60;
+like(detemplate('/p1.html', host => 't1.host.test'), qr/^hit/,
+    'many names, the first one keeps its template');
 
 $t->done();
-
-###############################################################################
 
 sub ended {
     my $l = $t->status_json()->{learning};

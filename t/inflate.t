@@ -226,8 +226,6 @@ $t->origin(1, sub ($s, $request) {
 $t->write_file('html/p3.html.gz', $zip);
 $t->run();
 
-###############################################################################
-
 my ($r, $want, $want_long, $marked);
 
 # a site is learned whose pages are all compressed
@@ -295,8 +293,7 @@ is(body(http_get("/o/$_/p")), '', "$_, an empty page") for qw/ empty nothing /;
 # zlib has taken all input while the output buffer is full
 
 is(length body(http_get("/o/full-$_/p")), 32768 + $_,
-    "full buffer, $_ more bytes")
-    for 1, 50, 100, 200, 257;
+    "full buffer, $_ more bytes") for 1, 50, 100, 200, 257;
 
 # HEAD, conditions
 
@@ -416,8 +413,7 @@ sub broken ($name, $part, $text, $at = undef) {
     ok($part->(),
         "$name, bytes before the damage are sent") or diag(length $r);
 
-    ok(wait_for(sub { $t->counted('encoding') == $count + 1 }, 5),
-        "$name, counted");
+    soon { $t->counted('encoding') == $count + 1 } "$name, counted", 5;
     is($t->status_json()->{requests}{error}, $status + 1, "$name, status");
     is($t->said($text), $said + 1, "$name, logged");
 }
@@ -432,8 +428,7 @@ sub passes ($name, $whole, $at = undef) {
     $r = body(http_get(($at || '/o/') . "$name/p"));
 
     is(length $r, length $whole, "$name, whole");
-    ok(wait_for(sub { $t->counted('encoding') == $count + 1 }, 5),
-        "$name, counted");
+    soon { $t->counted('encoding') == $count + 1 } "$name, counted", 5;
     is($t->status_json()->{requests}{guard}, $status + 1, "$name, status");
     is($t->said('more than 100 times'), $said + 1, "$name, logged");
 }

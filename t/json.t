@@ -34,14 +34,6 @@ $t->write_file('html/empty.html', '');
 
 $t->run();
 
-###############################################################################
-
-like(($t->try_conf('detemplate_zone z:1m;', "detemplate_accept $_;"))[1],
-    qr/invalid value "\w+" in "detemplate_accept"/, "refused: $_")
-    for 'xml', 'markdown off', 'json json', 'off json';
-is(($t->try_conf('detemplate_zone z:1m;', "detemplate_accept $_;"))[0], 0,
-    "taken: $_") for 'json', 'text', 'text json markdown', 'off';
-
 my $r = get('/own.html');
 my $j = json($r);
 
@@ -150,7 +142,7 @@ for my $client (
     my ($name, $command) = @$client;
 
     SKIP: {
-        skip "no $name", 1 if !grep { -x "$_/$name" } split /:/, $ENV{PATH};
+        skip "no $name", 1 if !on_path($name);
 
         is(`curl -s -H 'Accept: application/json' -H Host:site.test \\
             http://127.0.0.1:$own/own.html | $command`, "### Three\n", $name);
@@ -158,8 +150,6 @@ for my $client (
 }
 
 $t->done();
-
-###############################################################################
 
 sub get ($uri, @fields) {
     return http_get($uri, fields => ['Accept: application/json', @fields]);

@@ -78,8 +78,6 @@ $t->write_file('html/llms.txt', "# Site\n");
 
 $t->run();
 
-###############################################################################
-
 # the directives as they are documented, which "make lint" compares with those
 # that there are
 
@@ -97,8 +95,7 @@ $t->idle();
 for my $name (sort @names) {
     my @r = map { get("/$name-$_/p3.html", 'Accept: text/markdown') } 0, 1;
 
-    isnt(body($r[0]), body($r[1]), "$name, another body")
-        or next;
+    isnt(body($r[0]), body($r[1]), "$name, another body") or next;
     isnt(field($r[0], 'ETag'), field($r[1], 'ETag'), "$name, another tag");
     is(status_of(get("/$name-1/p3.html", 'Accept: text/markdown',
         'If-None-Match: ' . field($r[0], 'ETag'))), 200, "$name, not 304");

@@ -98,8 +98,6 @@ for my $language (@languages) {
 
 $t->run();
 
-###############################################################################
-
 my ($r, $json);
 
 sub get ($language, $layout, $n) {
@@ -154,8 +152,7 @@ $t->write_file('layouts/odd.html', '<!DOCTYPE html><title>o</title><p>odd');
 seen(fields => ['Quiet: 1']);
 is(jobs(), $before, 'passive location, not learned from');
 seen();
-ok(wait_for(sub { jobs() == $before + 1 }, 10),
-    'passive location, an active one queues a job');
+soon { jobs() == $before + 1 } 'passive location, an active one queues a job';
 $t->idle();
 
 # a section whose pages have the whole template of the site, and a little more
@@ -210,10 +207,10 @@ $t->write_file("design/p$_.html", new_design($_)) for 1 .. 8;
 $r = http_get('/p3.html', host => 'design.test');
 is(body($r), new_design(3), 'new design, nothing is cut');
 
-ok(wait_for(sub {
+soon {
     $r = body(http_get('/p3.html', host => 'design.test'));
     return $r !~ /<ol>|says so/;
-}, 30), 'new design, learned');
+} 'new design, learned', 30;
 
 like($r, qr{\Q@{[new_design(3) =~ m{(<main>.*</main>)}s]}\E},
     'new design, content');

@@ -127,8 +127,8 @@ is($link->order('PUT', site => 's1.test', facts($first), ttl => 60)->{rc},
 
 redis_stop($pid{$ports[0]});
 redis_cli($ports[1], 'XADD', 'dt:events', '*', 'site', 'b.test');
-ok(wait_for(sub { $link->all(\@sites, 'GET', 'OK') == @sites }, 30),
-    'a node is dead') or diag(explain($link->{why}));
+soon { $link->all(\@sites, 'GET', 'OK') == @sites }
+    'a node is dead', 30 or diag(explain($link->{why}));
 is($link->all(\@sites, 'PUT', 'OK', facts($first), ttl => 600), 50,
     'a node is dead, put');
 ok($link->up(), 'a node is dead, connected');
@@ -137,15 +137,15 @@ ok($two->news(sub { $_->{site} eq 's50.test' }), 'a node is dead, events');
 # the other masters die one after the other, and their replicas go on
 
 redis_stop($pid{$ports[1]});
-ok(wait_for(sub {
+soon {
     $link->all(\@sites, 'PUT', 'OK', facts($first), ttl => 600) == @sites;
-}, 30), 'another node is dead') or diag(explain($link->{why}));
+} 'another node is dead', 30 or diag(explain($link->{why}));
 $link->{news} = [];
-ok(wait_for(sub {
+soon {
     $two->order('RELEARN', site => 'c.test');
     $link->take(0.3);
     grep { $_->{site} && $_->{site} eq 'c.test' } @{$link->{news}};
-}, 30), 'another node is dead, events');
+} 'another node is dead, events', 30;
 
 ok(fds($link->{pid}) <= $fds + 3, 'nodes are dead, descriptors');
 
@@ -153,8 +153,7 @@ ok(fds($link->{pid}) <= $fds + 3, 'nodes are dead, descriptors');
 
 $link = Test::Detemplate::Link->new(@conf, token => 'three',
     url => "redis://127.0.0.1:$ports[2]");
-is(wait_for(sub { $link->all(\@sites, 'GET', 'OK') }), 50,
-    'another start');
+is(wait_for(sub { $link->all(\@sites, 'GET', 'OK') }), 50, 'another start');
 
 # nodes that are told of by name, or only by their port (Redis 7.0)
 
@@ -169,8 +168,8 @@ SKIP: {
             $type) for @alive;
         $link = Test::Detemplate::Link->new(@conf, token => $type,
             url => "redis://127.0.0.1:$alive[0]");
-        ok(wait_for(sub { $link->all(\@sites, 'GET', 'OK') == @sites }),
-            "told of as $type") or diag(explain($link->{why}));
+        soon { $link->all(\@sites, 'GET', 'OK') == @sites }
+            "told of as $type" or diag(explain($link->{why}));
     }
 }
 

@@ -101,8 +101,8 @@ is(join('', map { cli($_, 'ACL', 'LOG') } @ports), '', 'all is permitted');
 
 $n = sites_of($ports[0]);
 redis_stop($pid{$ports[0]});
-ok(wait_for(sub { cli($ports[1], 'CLUSTER', 'INFO') =~ /slots_fail:[1-9]/ }),
-    'a node is dead');
+soon { cli($ports[1], 'CLUSTER', 'INFO') =~ /slots_fail:[1-9]/ }
+    'a node is dead';
 is($link->all(\@sites, 'GET', 'OK'), @sites - $n, 'a node is dead, get');
 like(join(', ', keys %{$link->{why}}),
     qr/^GET EIO redis 127\.0\.0\.1:$ports[0]: [^,]+$/,
@@ -111,22 +111,22 @@ ok($link->up(), 'a node is dead, connected');
 $link->order('RELEARN', site => 'a.test');
 ok($two->news(sub { $_->{site} eq 'a.test' }), 'a node is dead, events');
 start($ports[0]);
-ok(wait_for(sub {
+soon {
     $link->all(\@sites, 'PUT', 'OK', facts($first), ttl => 600) == @sites;
-}), 'the node is back') or diag(explain($link->{why}));
+} 'the node is back' or diag(explain($link->{why}));
 
 # nodes are told of by address, and have the name, the address, or neither
 
-has('name', @ports);
+take('name', @ports);
 $link = link_to('localhost', $ports[0]);
 all($link, 'GET', 'OK');
 $link = link_to('127.0.0.1', $ports[0]);
 like($link->down()->{text}, qr/: IP address mismatch$/,
     'a name, and the URL has the address');
-has('address', $ports[1]);
+take('address', $ports[1]);
 $link = link_to('localhost', $ports[0]);
 all($link, 'GET', 'OK');
-has('neither', $ports[1]);
+take('neither', $ports[1]);
 $link = link_to('localhost', $ports[0]);
 is($link->all(\@sites, 'GET', 'OK'), @sites - sites_of($ports[1]),
     'neither, other nodes');
@@ -134,7 +134,6 @@ is(join(', ', keys %{$link->{why}}), "GET EIO redis 127.0.0.1:$ports[1]: "
     . 'hostname mismatch', 'neither, cause');
 
 done_testing();
-
 
 sub start ($port) {
     $pid{$port} = redis_start($port, qw(--port 0 --tls-port), $port,
@@ -150,7 +149,7 @@ sub start ($port) {
 
 # gives nodes another certificate
 
-sub has ($name, @nodes) {
+sub take ($name, @nodes) {
     cli($_, 'CONFIG', 'SET', 'tls-cert-file', "$d/$name.pem", 'tls-key-file',
         "$d/$name.key") for @nodes;
 }

@@ -136,11 +136,11 @@ like($r->{text}, qr/WRONGTYPE/, 'events of another type, told');
 ok($link->up(), 'events of another type, connected');
 redis_cli($port, 'DEL', 'dt:events');
 $link->{news} = [];
-ok(wait_for(sub {
+soon {
     event('site', 'h.test', 'version', 4);
     $link->take(0.2);
     grep { $_->{site} eq 'h.test' } @{$link->{news}};
-}), 'events of another type, healed');
+} 'events of another type, healed';
 
 # memory is full
 
@@ -220,10 +220,10 @@ END
     chmod 0755, "$dir/without_resolver";
 
     $link = Test::Detemplate::Link->new(@conf, url => 'redis://silent.test');
-    ok(wait_for(sub {
+    soon {
         $link->take(0.2);
         $link->{state} && $link->{state}{text} =~ /: host: /;
-    }, 6), 'silent resolver');
+    } 'silent resolver', 6;
     $link->end();
 }
 
@@ -257,7 +257,6 @@ syswrite $link->{to}, substr $link->frame('GET', @site), 0, 100;
 is("$code $said", '0 ', 'half a frame');
 
 done_testing();
-
 
 sub event { return redis_cli($port, 'XADD', 'dt:events', '*', @_) }
 

@@ -121,13 +121,13 @@ kill 'CONT', $pid{$sentinels[0]};
 $pid{$master} = redis_start($master, '--requirepass', 'secret',
     '--masterauth', 'secret', '--replicaof', "127.0.0.1 $replica");
 wait_for(sub { (says($master, 'ROLE')->[3] || '') eq 'connected' });
-ok(wait_for(sub {
+soon {
     my %v = @{says([$sentinels[1], 'watch'], 'SENTINEL', 'MASTER',
         'almanac') || []};
     ($v{'num-slaves'} || 0) == 1 && $v{port} == $replica
         && says([$sentinels[1], 'watch'], 'SENTINEL', 'FAILOVER', 'almanac')
             eq 'OK';
-}, 30), 'failover by hand');
+} 'failover by hand', 30;
 ok($link->state(sub { $_->{flags} !~ /away/
     && $_->{peer} eq "127.0.0.1:$master" }), 'failover by hand, followed')
     or diag("$link->{state}{peer} $link->{state}{text}");
@@ -137,7 +137,6 @@ is(wait_for(sub {
 }), 1, 'failover by hand, put');
 
 done_testing();
-
 
 sub says ($port, @words) {
     my $password = 'secret';

@@ -81,8 +81,7 @@ like($link->down()->{text}, qr/^redis 127\.0\.0\.1:$port: /,
     'no TLS to a port with TLS');
 $link = Test::Detemplate::Link->new(url => "rediss://127.0.0.1:$plain",
     timeout => 500);
-like($link->down()->{text}, qr/: TLS handshake: /,
-    'TLS to a port without');
+like($link->down()->{text}, qr/: TLS handshake: /, 'TLS to a port without');
 
 redis_stop($redis);
 
@@ -129,7 +128,6 @@ says('127.0.0.1', [ca => "$d/ca.pem", cert => "$d/client.pem",
 redis_stop($redis);
 
 done_testing();
-
 
 sub link_to ($host, @conf) {
     return Test::Detemplate::Link->new(url => "rediss://$host:$port",

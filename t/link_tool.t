@@ -70,7 +70,6 @@ fails("pin --redis redis://127.0.0.1:1 $site", 3, qr/Connection refused/);
 
 done_testing();
 
-
 # runs a command with its options; returns what it prints
 
 sub says ($command, $code, $want = undef) {

@@ -17,8 +17,6 @@ my $ci = abs_path("$FindBin::Bin/../.ci");
 my $dir = tempdir(CLEANUP => 1);
 my $n = 0;
 
-###############################################################################
-
 my $fn = "static void\nf(void)\n{\n%s}\n";
 
 style('good.c', sprintf($fn, "    g();\n"), undef, 'plain file');
@@ -64,8 +62,6 @@ style('ngx_mem.c', sprintf($fn, sprintf($palloc, '')), 'not checked',
     'allocation not checked');
 style('ngx_mem.c', sprintf($fn, sprintf($palloc, "    if (b == NULL) {\n"
     . "        return;\n    }\n\n")), undef, 'allocation checked');
-
-###############################################################################
 
 my %sound = ('core/scan/scan.c' => qq{#include "core/scan/scan.h"\n},
     'core/text/out.c' => qq{#include "core/text/text.h"\n},
@@ -144,8 +140,6 @@ for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
 
 borders({ 'objs/scan/scan.c' => undef }, 'no objects', 'objects missing');
 
-###############################################################################
-
 libraries("int a;\n", '', undef, 'neither library');
 libraries("int a;\n", '-Wl,--no-as-needed -lcurl', 'needs libcurl', 'libcurl');
 libraries("int a;\n", '-Wl,--no-as-needed -lgumbo', 'needs libgumbo',
@@ -163,8 +157,6 @@ hardened(@$_) for (
     [ '-Wl,-z,execstack', 'can be executed', 'the stack is code' ],
 );
 hardened(undef, 'not built', 'nothing to look at');
-
-###############################################################################
 
 my $table = "static ngx_command_t  c[] = {\n\n"
     . "    { ngx_string(\"detemplate\"),\n      0 },\n\n"
@@ -249,8 +241,6 @@ docs({ 'doc/a.md' => "```nginx\nserver { lisen 127.0.0.1:8080; }\n```\n" },
 
 done_testing();
 
-###############################################################################
-
 sub complains ($command, $want, $name) {
     my $out = qx($command 2>&1);
     my $failed = $? != 0;
@@ -263,7 +253,6 @@ sub complains ($command, $want, $name) {
     }
 }
 
-
 sub write_files ($root, $files) {
     for my $f (sort keys %$files) {
         next if !defined $files->{$f};
@@ -275,12 +264,10 @@ sub write_files ($root, $files) {
     }
 }
 
-
 sub style ($file, $text, $want, $name) {
     write_files($dir, { $file => $text });
     complains("$ci/style.pl $dir/$file", $want, "style: $name");
 }
-
 
 sub borders ($files, $want, $name) {
     my $root = "$dir/" . $n++;
@@ -295,7 +282,6 @@ sub borders ($files, $want, $name) {
     complains("$ci/borders.sh $root objs", $want, "borders: $name");
 }
 
-
 sub libraries ($text, $libs, $want, $name) {
     my $so = "$dir/module" . $n++;
 
@@ -306,7 +292,6 @@ sub libraries ($text, $libs, $want, $name) {
 
     complains("$ci/libraries.sh $so", $want, "libraries: $name");
 }
-
 
 sub hardened ($flags, $want, $name) {
     my $so = "$dir/module" . $n++;
@@ -323,7 +308,6 @@ sub hardened ($flags, $want, $name) {
 
     complains("$ci/hardened.sh $so", $want, "hardened: $name");
 }
-
 
 # the examples in these trees do not need the module
 sub docs ($files, $want, $name) {

@@ -33,8 +33,6 @@ $t->pages('html');
 $t->configure(%conf);
 $t->run();
 
-###############################################################################
-
 ok($t->learn('/p3.html', host => 'site.test'), 'learned')
     or BAIL_OUT('nothing was learned');
 ok($t->idle(), 'learned, learning has ended');
@@ -53,9 +51,9 @@ again('o', 'templates', 1);
 $t->write_file('nginx.conf',
     $t->read_file('nginx.conf') =~ s{/templates;}{/others;}r);
 $t->reload();
-ok(wait_for(sub {
+soon {
     return $t->log_lines(qr/cache manager process \d+ exited with code 0/);
-}, 5), 'another directory, another manager');
+} 'another directory, another manager', 5;
 again('q', 'others', 2);
 
 # it is logged once while learnings fail
@@ -65,10 +63,10 @@ unlink glob "$d/others/*";
 
 layout($_) for 'a' .. 'h';
 
-ok(wait_for(sub {
+soon {
     get($_) for 'a' .. 'h';
     return $t->said('no template for "site.test"');
-}, 30), 'refused');
+} 'refused', 30;
 ok($t->idle(), 'refused, learning has ended');
 is($t->said('no snapshot of "site.test" is left'), 3, 'refused, logged');
 like(field(get('p'), 'Detemplate'), qr/^hit/,
@@ -128,8 +126,7 @@ for my $case (
     $lose->();
     layout($layout);
     added($layout++, "redis, $what, again");
-    unlike(body(get($_)), qr/<nav/, "redis, $what, $_ as before")
-        for 'p', 'o';
+    unlike(body(get($_)), qr/<nav/, "redis, $what, $_ as before") for 'p', 'o';
     is($t->said('no snapshot of "site.test" is left'), 4,
         "redis, $what, not logged");
     ok(-e "$d/templates/$name", "redis, $what, file");
@@ -142,26 +139,26 @@ layout($_) for 'i' .. 'm';
 kill 'STOP', $redis;
 unlink "$d/templates/$name";
 
-ok(wait_for(sub {
+soon {
     get('i');
     return $t->said('no snapshot of "site.test" is left') == 5;
-}, 30), 'away, said');
+} 'away, said', 30;
 
 kill 'CONT', $redis;
 
-ok(wait_for(sub {
+soon {
     get($_) for 'i' .. 'm';
     return $t->said('redis is back');
-}, 15), 'away, back');
+} 'away, back', 15;
 ok($t->idle(), 'away, learning has ended');
 
 # the site may rest first, for what failed meanwhile
 
 unlink "$d/refuse";
-ok(wait_for(sub {
+soon {
     get('p');
     return -e "$d/templates/$name";
-}, 60), 'away, file');
+} 'away, file', 60;
 ok($t->idle(), 'away, learning has ended');
 unlike(body(get($_)), qr/<nav/, "away, $_ as before") for 'p', 'o';
 
@@ -197,17 +194,15 @@ my $size = unpack 'L', substr $last, 12, 4;
 
 substr $last, 64, 4, pack 'L', 0xffffffff;
 substr $last, 16, 8, pack 'Q', sum(substr $last, 32, $size - 32);
-$last = join "\r\n", '*3', '$3', 'SET', '$23', 'dt:{last.test}:template',
-    '$' . length $last, $last;
-$t->redis_says(2, $last, 'EXISTS x');
+$t->redis_says(2, [ 'SET', 'dt:{last.test}:template', $last ]);
 ok($t->learn('/p3.html', host => 'last.test'), 'last version, taken');
 is($t->site('last.test')->{version}, 0xffffffff, 'last version, number');
 
 my $taken = $t->status_json()->{redis}{taken};
 
-ok(wait_for(sub {
+soon {
     return body(http_get('/o3.html', host => 'last.test')) !~ /<nav/;
-}, 5), 'last, added');
+} 'last, added', 5;
 is($t->status_json()->{redis}{taken}, $taken, 'last version, not taken again');
 
 # a template that is due and cannot be stored is not taken again
@@ -219,23 +214,21 @@ $t->write_file('nginx.conf', $t->read_file('nginx.conf')
 $t->run();
 
 ok($t->learn('/p3.html', host => 'due.test'), 'due, learned');
-ok(wait_for(sub {
+soon {
     return $t->redis_says(2, 'EXISTS dt:{due.test}:template');
-}, 5), 'due, published');
+} 'due, published', 5;
 rename "$d/templates", "$d/away" or die;
 $t->redis_says(2, 'SETNX dt:{due.test}:lock x');
 
-ok(wait_for(sub {
+soon {
     return field(http_get('/p3.html', host => 'due.test'), 'Detemplate')
         =~ /^stale/;
-}, 5), 'due');
+} 'due', 5;
 select undef, undef, undef, 2.5;
 is($t->status_json()->{redis}{taken}, 0, 'due, not taken');
 is(scalar($t->log_lines(qr{/templates/\S+" failed})), 0, 'due, not written');
 
 $t->done();
-
-###############################################################################
 
 # pages of another layout become part of the template, and those of the first
 # one are rewritten all the time
@@ -247,10 +240,10 @@ sub all_of_it ($what) {
 
     my $version = $t->site('site.test')->{version};
 
-    ok(wait_for(sub {
+    soon {
         return $t->redis_says(2, 'HINCRBY dt:{site.test}:meta version 0')
             == $version;
-    }, 5), "$what, all of it");
+    } "$what, all of it", 5;
 }
 
 sub again ($layout, $dir, $times) {
@@ -258,10 +251,10 @@ sub again ($layout, $dir, $times) {
 
     layout($layout);
 
-    ok(wait_for(sub {
+    soon {
         $whole++ if field(get('p'), 'Detemplate') !~ /^(hit|stale)/;
         return body(get($layout)) !~ /<nav/ && body(get('p')) !~ /<nav/;
-    }, 30), "$dir, learned anew");
+    } "$dir, learned anew", 30;
     is($whole, 0, "$dir, pages are rewritten meanwhile");
 
     ok($t->idle(), "$dir, learning has ended");
@@ -272,7 +265,7 @@ sub again ($layout, $dir, $times) {
 # waits until the layout is part of the template
 
 sub added ($layout, $name) {
-    ok(wait_for(sub { return body(get($layout)) !~ /<nav/ }, 30), $name);
+    soon { return body(get($layout)) !~ /<nav/ } $name, 30;
     ok($t->idle(), "$name, learning has ended");
 }
 

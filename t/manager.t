@@ -62,9 +62,7 @@ my %conf = (
 # second layout and of slow sites, so that a running learner can be observed.
 
 $t->origin(1, sub ($s, $request) {
-    open my $log, '>>', $t->testdir() . '/origin.log' or die;
-    print $log $request =~ s/\r\n/|/gr . "\n";
-    close $log;
+    $t->append_file('origin.log', $request =~ s/\r\n/|/gr . "\n");
 
     my ($layout, $n) = $request =~ m{^\S+ /([porq])(\d+)\.html} or return;
     my $learner = $request =~ m{^User-Agent: detemplate/}mi;
@@ -82,17 +80,14 @@ $t->origin(1, sub ($s, $request) {
 
 configure(1)->run();
 
-###############################################################################
-
 my ($r, $json, @seen);
 my $page = qr{/(?:p\d\.html|robots\.txt|sitemap\.xml)};
 
 # a site without any request
 
 $json = $t->status_json();
-is_deeply($json->{learning},
-    { queued => 0, running => 0, done => 0, failed => 0, redesigns => 0 },
-    'nothing to do');
+is_deeply($json->{learning}, { queued => 0, running => 0, done => 0,
+    failed => 0, redesigns => 0 }, 'nothing to do');
 is_deeply($json->{sites}, [], 'no site');
 
 # from the first request to a template
@@ -181,16 +176,15 @@ is(scalar @seen, scalar(keys %{{ map { $_ => 1 } @seen }}),
 $r = http_get('/o3.html', host => 'site.test');
 like(body($r), qr/<main>.*The river gazette/s, 'other layout, not known');
 
-ok(wait_for(sub {
+soon {
     my $l = learning();
     return $l->{queued} + $l->{running} > 0;
-}, 5), 'other layout, queued');
-like(field(http_get('/p3.html', host => 'site.test'), 'Detemplate'),
+} 'other layout, queued', 5;
+like(detemplate('/p3.html', host => 'site.test'),
     qr/^hit; mode=strip; version=1; settled=\?0$/,
     'other layout, page is passed meanwhile');
 
-ok(wait_for(sub { $t->site('site.test')->{version} == 2 }, 15),
-    'other layout, learned');
+soon { $t->site('site.test')->{version} == 2 } 'other layout, learned', 15;
 $t->idle();
 
 $r = body(http_get('/o5.html', host => 'site.test'));
@@ -210,17 +204,17 @@ is(learning()->{queued} + learning()->{running}, 0,
 # a page that the learner cannot load
 
 http_get('/q1.html', host => 'site.test');
-ok(wait_for(sub { learning()->{failed} == 1 }, 20),
-    'page only for visitors, learning fails');
+soon { learning()->{failed} == 1 }
+    'page only for visitors, learning fails', 20;
 is(scalar($t->log_lines(qr{key page "http://site\.test/q1\.html"$})), 1,
     'page only for visitors, logged, and another page is tried at once');
 
 # pages from which nothing can be learned
 
 http_get('/r1.html', host => 'alone.test');
-ok(wait_for(sub { learning()->{failed} == 2 }, 10), 'no links, failed');
-like(field(http_get('/r1.html', host => 'alone.test'), 'Detemplate'),
-    qr/^miss; reason=backoff/, 'no links, not tried again at once') for 1 .. 5;
+soon { learning()->{failed} == 2 } 'no links, failed';
+like(detemplate('/r1.html', host => 'alone.test'), qr/^miss; reason=backoff/,
+    'no links, not tried again at once') for 1 .. 5;
 is(learning()->{queued} + learning()->{running}, 0, 'no links, not queued');
 is($t->said('no template for "alone.test": no-links, '
     . 'key page "http://alone.test/r1.html", next attempt in 10 seconds'), 1,
@@ -234,10 +228,10 @@ is(most('slow1.test', 'slow2.test', 'slow3.test'), 1, 'one learner at once');
 
 configure(2);
 $t->reload();
-ok(wait_for(sub {
+soon {
     my @n = $t->read_file('error.log') =~ /start cache manager process/g;
     return @n == 2;
-}, 10), 'reloaded');
+} 'reloaded';
 is(most('slow4.test', 'slow5.test', 'slow6.test'), 2, 'two learners at once');
 
 # templates that are due for a refresh
@@ -264,10 +258,10 @@ is($t->site('refresh.test')->{source}, 'learned', 'refresh, source');
 # expired templates
 
 ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned');
-ok(wait_for(sub {
+soon {
     $r = http_get('/p3.html', host => 'valid.test');
     return field($r, 'Detemplate') =~ /^miss; reason=expired/;
-}, 10), 'valid, dropped');
+} 'valid, dropped';
 is(body($r), page(3), 'valid, page unchanged');
 ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned anew');
 
@@ -275,8 +269,8 @@ ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned anew');
 
 my $done = learning()->{done};
 
-like(field(http_get('/p3.html', host => 'passive.test'), 'Detemplate'),
-    qr/^miss; reason=learn$/, 'learn off') for 1 .. 2;
+like(detemplate('/p3.html', host => 'passive.test'), qr/^miss; reason=learn$/,
+    'learn off') for 1 .. 2;
 
 # a site with detemplate_origin
 
@@ -287,8 +281,6 @@ is(scalar(grep { m{detemplate/} } requests('passive.test')), 0,
 ok(!$t->site('passive.test'), 'learn off, no site');
 
 $t->done();
-
-###############################################################################
 
 sub configure ($learners) {
     return $t->configure(%conf,

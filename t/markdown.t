@@ -139,8 +139,6 @@ sub plain { http_get($_[0], fields => [ 'X-Mode: text' ]) }
 
 my $type = 'text/markdown; charset=utf-8';
 
-###############################################################################
-
 # before there is a template, the whole page is converted
 
 my $r = get('/o/rich');
@@ -191,8 +189,7 @@ ok(body(http_get('/o/big', version => '1.0', fields => ['X-Mode: markdown']))
     eq $big, 'a long page, HTTP/1.0');
 
 is(body(get('/o/rich', 'X-Gzip: yes')), $rich, 'compressed');
-is(field(get('/o/rich', 'X-Gzip: yes'), 'Content-Encoding'), '',
-    'no coding');
+is(field(get('/o/rich', 'X-Gzip: yes'), 'Content-Encoding'), '', 'no coding');
 
 $r = http_get('/o/rich', version => '1.0', fields => ['X-Mode: markdown']);
 is(body($r), $rich, 'HTTP/1.0, the same');
@@ -279,8 +276,7 @@ my $base = 'http://site.test:' . $t->port(0);
 is(field(get('/o/rich?a=>"'), 'Link'),
     "<$base/o/rich?a=%3E%22>; rel=\"canonical\"", 'Link, the URL');
 is(field(get('/o/canonical'), 'Link'),
-    "<$base/c?a=%3Cb%3E%22>; rel=\"canonical\"",
-    'Link, what the page says');
+    "<$base/c?a=%3Cb%3E%22>; rel=\"canonical\"", 'Link, what the page says');
 is(field(get('/o/rich'), 'Link'), field(get('/o/rich', 'X-Gzip: yes'), 'Link'),
     'Link, compressed');
 is(field(http_get('/o/rich'), 'Link'), '', 'no Link, mode strip');
@@ -363,5 +359,3 @@ ok($r eq '' || status_of($r) >= 500 || body($r) =~ /incomplete/,
 is(body(get('/p3.html')), $md, 'again') for 1 .. 3;
 
 $t->done();
-
-###############################################################################

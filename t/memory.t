@@ -44,11 +44,7 @@ $t->origin(1, sub ($s, $request) {
     my $page = $name ? $pages{$name} : page($n);
     my $size = !$name ? length $page : $name eq 'longer' ? 32 : 1;
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-        . join('', map { sprintf "%x\r\n%s\r\n", length, $_ }
-            unpack "(a$size)*", $page)
-        . "0\r\n\r\n";
+    print $s head('Transfer-Encoding: chunked'), chunked($page, $size);
 });
 
 my $large = page(3, paragraphs => 4200);
@@ -62,8 +58,6 @@ $conf =~ s/events \{/events {\nworker_connections 4000;/;
 $t->write_file('nginx.conf', $conf);
 
 $t->run();
-
-###############################################################################
 
 ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 
@@ -99,12 +93,10 @@ is(field($r, 'Content-Length'), length body($r), 'then pages are held again');
 my $passed = $t->counted('memory');
 slow(800, '/gzipped/p3.html', '1.1', 'markdown');
 cmp_ok($t->counted('memory') - $passed, '>', 50, 'slow clients, some pass');
-is(field(http_get('/p3.html', fields => ['X-Mode: markdown']), 'Detemplate')
-    =~ /^hit/, 1, 'then pages are converted again');
+is(detemplate('/p3.html', fields => ['X-Mode: markdown']) =~ /^hit/, 1,
+    'then pages are converted again');
 
 $t->done();
-
-###############################################################################
 
 # KB that a worker has at its peak, a new one that was asked for nothing else
 

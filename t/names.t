@@ -17,8 +17,6 @@ my %conf = (name => '*.any.test', servers => [{ name => 'named.test' }]);
 
 $t->pages('html');
 
-###############################################################################
-
 my ($made, $steady) = (0, 0);
 my @said;
 
@@ -37,21 +35,20 @@ $t->origin(1, sub ($s, $request) {
 
 $t->run_with($clock);
 names();
-ok(wait_for(sub { $t->status_json()->{learning}{running} == 1 }, 10),
-    'queue, the learner is at work');
+soon { $t->learning('running') == 1 } 'queue, the learner is at work';
 
 # a learner whose clock goes ahead may give up, and leave one place free
 
-is(max(map { names(); $t->status_json()->{learning}{queued} } 1 .. 6), 48,
+is(max(map { names(); $t->learning('queued') } 1 .. 6), 48,
     'queue, no more than are left for other servers');
 cmp_ok(busy(@said[-20 .. -1]), '>', 0, 'queue, full for invented names');
 
-like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'),
+like(detemplate('/p3.html', host => 'named.test'),
     qr/^miss; reason=no-template$/, 'queue, not full for a configured site');
 
 unlink "$d/wait";
 ok($t->idle(60), 'all is learned');
-like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'), qr/^hit/,
+like(detemplate('/p3.html', host => 'named.test'), qr/^hit/,
     'queue, configured site is learned');
 
 # names that are requested while a manager is still in its first pass over the
@@ -89,8 +86,6 @@ ok($t->idle(60), 'buckets, learned');
 
 $t->done();
 
-###############################################################################
-
 # requests for twenty more names, a minute later
 
 sub names {
@@ -114,8 +109,7 @@ sub reload {
 
     $t->write_file("templates/other$_", '') for 1 .. 4000;
     $t->reload();
-    ok(wait_for(sub { $t->said('start cache manager process') > $begun }, 5),
-        'reload');
+    soon { $t->said('start cache manager process') > $begun } 'reload', 5;
 }
 
 sub files { my @files = glob "$d/templates/*.dt"; return @files }

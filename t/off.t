@@ -20,8 +20,6 @@ $t->write_file("html/odd$_.html",
     for 0 .. 40;
 $t->run();
 
-###############################################################################
-
 ok($t->learn("/p3.html", host => $_), "learned, $_")
     for qw/ site.test other.test /;
 $t->idle();
@@ -67,8 +65,6 @@ is(listed(), join(' ', map { "site.test/odd$_.html" } reverse 9 .. 40),
     'the last 32');
 
 $t->done();
-
-###############################################################################
 
 sub listed {
     return join ' ', map { "$_->{site}$_->{page}" }

@@ -35,12 +35,10 @@ $t->write_file('html/dir/index.html', page(4) =~
 $t->write_file('html/empty.html', '<!doctype html><html><p>Nothing');
 
 $t->origin(1, sub ($s, $request) {
-    print $s "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" . page(5);
+    print $s response(page(5));
 });
 
 $t->run();
-
-###############################################################################
 
 is(status_of(get('/p3.html')), 404, 'not learned');
 
@@ -110,8 +108,6 @@ is(status_of(http_get('/p3.html')), 200, 'pages are as they were');
 unlike(body(http_get('/p3.html')), qr/Chapter/, 'and stripped');
 
 $t->done();
-
-###############################################################################
 
 sub get ($url, @fields) {
     $url =~ s/([^\w\/.:-])/sprintf '%%%02x', ord $1/ge unless $url =~ /%/;

@@ -18,9 +18,7 @@ $t->pages('html')->run();
 plan(skip_all => 'nginx without debugging')
     if !$t->said('[debug]');
 
-###############################################################################
-
-my $manager = manager();
+my $manager = $t->process('cache manager');
 
 # proxy_cache_path asks to be called in ten seconds while its cache is empty
 
@@ -31,12 +29,12 @@ ok(asleep($manager), 'manager sleeps after the learning');
 # starts
 
 http_get("/cached/p3.html?$_") for 1 .. 20;
-ok(wait_for(sub { files() == 20 }, 5), 'cache has all files');
+soon { files() == 20 } 'cache has all files', 5;
 
 configure('8k');
 $t->reload();
-$manager = manager($manager);
-ok(wait_for(sub { files() == 19 }, 10), 'reload, one file is removed');
+$manager = $t->process('cache manager', $manager);
+soon { files() == 19 } 'reload, one file is removed';
 
 ok($t->learn('/p3.html', host => "site$_.test"), "site $_, learned")
     for 1 .. 10;
@@ -53,18 +51,16 @@ ok($t->learn('/p3.html', host => 'asleep.test'), 'manager is woken, learned');
 my $half = http("GET /p3.html HTTP/1.1\r\n", start => 1);
 
 $t->reload();
-$manager = manager($manager);
+$manager = $t->process('cache manager', $manager);
 ok(asleep($manager), 'asleep after a reload');
 
 like(body(http("Host: old.test\r\nConnection: close\r\n\r\n",
     socket => $half)), qr/almanac/, 'old worker serves the page');
-ok(wait_for(sub { $t->site('old.test') }, 10), 'old worker, learned');
+soon { $t->site('old.test') } 'old worker, learned';
 ok($t->learn('/p3.html', host => 'new.test'), 'new worker, learned');
 ok(asleep($manager), 'manager sleeps at the end');
 
 $t->done();
-
-###############################################################################
 
 sub configure ($size) {
     $t->configure(
@@ -82,27 +78,6 @@ sub configure ($size) {
                 proxy_pass %%HTTP_0%%/;',
         ],
     );
-}
-
-# waits for a manager with its title; after a reload there may be two for a
-# while
-
-sub manager ($other = undef) {
-    my $pid;
-
-    wait_for(sub {
-        ($pid) = grep {
-            my $stat = proc_stat($_);
-
-            $stat && $stat->{parent} == $t->{nginx}
-                && $_ ne ($other // '')
-                && proc_title($_) eq 'cache manager process'
-        } map { m{(\d+)} } glob '/proc/[0-9]*';
-
-        return $pid;
-    }, 10);
-
-    return $pid;
 }
 
 sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }

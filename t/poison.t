@@ -39,8 +39,6 @@ $t->origin(1, sub ($s, $request) {
 
 $t->run();
 
-###############################################################################
-
 for my $name (sort(keys %places), 'comments') {
     my $host = "$name.test";
     my @copies = $places{$name} ? map { $places{$name}->($_) } 1 .. $COPIES
@@ -71,8 +69,6 @@ for my $name (sort(keys %places), 'comments') {
 }
 
 $t->done();
-
-###############################################################################
 
 # requests each URL and waits for the end of learning
 

@@ -111,8 +111,6 @@ ok($t->idle(), 'idle');
 
 my @preview = (fields => [ 'X-Mode: preview' ]);
 
-###############################################################################
-
 # the page and what the preview adds to it
 
 my $first = http_get('/p3.html', @preview);
@@ -206,8 +204,6 @@ for my $condition ("If-None-Match: $etag", 'If-Modified-Since: '
     is(of_any($r), of_any($first), 'the whole page');
 }
 
-###############################################################################
-
 # responses that are passed unchanged
 
 for my $case (
@@ -222,7 +218,7 @@ for my $case (
         'other page keeps its fields');
 }
 
-like(field(http_get('/xml/p3.html'), 'Detemplate'), qr/^hit/, 'xml, strip');
+like(detemplate('/xml/p3.html'), qr/^hit/, 'xml, strip');
 
 $r = http_get('/wide/p3.html', @preview);
 is(body($r), $t->read_file('wide/p3.html'), 'another charset');
@@ -242,8 +238,6 @@ is(field($r, 'Cache-Control'), 'no-store, no-transform',
     'no template, not cached');
 is(field($r, 'X-Robots-Tag'), 'noindex', 'no template, not indexed');
 is(field($r, $_), '', "no template, no $_") for qw/ ETag Last-Modified /;
-
-###############################################################################
 
 # content security policies; the hash is that of the style
 
@@ -330,8 +324,6 @@ is(policies(http_get('/policy/p3.html', fields => [ 'X-Mode: annotate',
 is(policies(http_get('/policy/none.html', fields => [ 'X-Mode: preview',
     "X-Policy: style-src 'self'" ])), '', 'not found');
 
-###############################################################################
-
 # The learner requests the page without the argument, also for a request that
 # waits for it.
 
@@ -341,8 +333,8 @@ like(field($r, 'Detemplate'),
     qr/^hit; mode=preview; version=\d+; settled(?:=\?0)?$/,
     'request waits for the template');
 lacks($r, qr/Status/, 'no link if the mode is an expression');
-is(field(http_get('/p3.html', port => $t->port(1), host => 'asked.test'),
-    'Detemplate'), '', 'off without the argument');
+is(detemplate('/p3.html', port => $t->port(1), host => 'asked.test'), '',
+    'off without the argument');
 
 my $long = 'x' x 250;
 
@@ -368,32 +360,7 @@ like(body(http_get('/cookie?format=html')), qr{\Q$link">preview</a></th>},
     'status, without an argument');
 lacks(http_get('/status?format=html'), qr/>preview</, 'none');
 
-# values in the configuration
-
-for my $case (
-    [ 'detemplate_status preview=a=b;', 'ok' ],
-    [ 'detemplate_status preview=;', 'ok' ],
-    [ 'detemplate_status;', 'ok' ],
-    [ 'detemplate_status public preview=a;', 'ok' ],
-    [ 'detemplate_status publics;', 'preview=argument or public' ],
-    [ 'detemplate_status previews=a;', 'invalid parameter "previews=a"' ],
-    [ 'detemplate_status preview;', 'invalid parameter "preview"' ],
-    (map { [ "detemplate_status 'preview=$_';", 'invalid parameter' ] }
-        'a"', 'a b', 'a<b', 'a&b', 'a#b', 'a?b', "a\x7f"),
-    [ "detemplate_status preview=a; detemplate_status;", 'is duplicate' ],
-    [ 'detemplate_status; detemplate_status;', 'is duplicate' ],
-    [ 'detemplate preview;', 'ok' ],
-    [ 'detemplate previews;', '"json" or a variable' ],
-) {
-    my ($line, $want) = @$case;
-
-    like(($t->try_conf('detemplate_zone z:1m;', "location /s { $line }"))[1],
-        qr/\Q$want\E/, $line);
-}
-
 $t->done();
-
-###############################################################################
 
 sub untinted {
     return $_[0] =~ s{ data-detemplate=""|</?detemplate-text>}{}gr;

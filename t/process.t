@@ -51,8 +51,6 @@ my $session;
 
 start();
 
-###############################################################################
-
 my ($r, $want, $key, $learner, $manager, $client, $old);
 
 ok($r = $t->learn('/p3.html', host => 'site.test'), 'learned')
@@ -76,15 +74,13 @@ $learner = learner('learner.test');
 $manager = pid_of('cache manager');
 
 is(parent($learner), $manager, 'learner, child of the manager');
-ok(wait_for(sub { limit($learner, 'Max address space') =~ /^\d+$/ }, 5),
-    'learner, memory is limited');
+soon { limit($learner, 'Max address space') =~ /^\d+$/ }
+    'learner, memory is limited', 5;
 is(limit($learner, 'Max cpu time'), 20, 'learner, processor time is limited');
-is(stat_of($learner)->{nice},
-    (sort { $a <=> $b } 19, stat_of($manager)->{nice} + 10)[0],
-    'learner, low priority');
+is(stat_of($learner)->{nice}, (sort { $a <=> $b } 19,
+    stat_of($manager)->{nice} + 10)[0], 'learner, low priority');
 is(stat_of($learner)->{group}, $learner, 'learner, its own process group');
-is(stat_of($learner)->{session}, $session,
-    'learner, same session as nginx');
+is(stat_of($learner)->{session}, $session, 'learner, same session as nginx');
 
 my $sockets = sockets(master());
 
@@ -95,8 +91,8 @@ is(join(' ', grep { $sockets->{$_} } keys %{sockets($learner)}), '',
 # killed, as if by a crash
 
 strike('KILL', $learner);
-ok(wait_for(sub { learning('failed') == 1 }, 5), 'learner killed, failed');
-is(learning('running'), 0, 'learner killed, no more running');
+soon { $t->learning('failed') == 1 } 'learner killed, failed', 5;
+is($t->learning('running'), 0, 'learner killed, no more running');
 like(field(get('learner.test'), 'Detemplate'), qr/^miss; reason=backoff/,
     'learner killed, not tried again at once');
 is($t->said('no template for "learner.test": crashed: '
@@ -106,7 +102,7 @@ is(pid_of('cache manager'), $manager, 'learner killed, same manager');
 # another, for later
 
 strike('KILL', learner('twice.test'));
-ok(wait_for(sub { learning('failed') == 2 }, 5), 'killed, failed');
+soon { $t->learning('failed') == 2 } 'killed, failed', 5;
 is($t->said('next attempt in 10 seconds'), 2, 'killed, back-off');
 
 # a learner that exceeds its time, by the clock or of its processor
@@ -116,8 +112,8 @@ for my $case ([ 'ALRM', 'timeout' ], [ 'XCPU', 'cpu' ]) {
     my $host = "\L$signal.test";
 
     strike($signal, learner($host));
-    ok(wait_for(sub { $t->said("no template for \"$host\": $reason: ") }, 5),
-        "$signal, reason");
+    soon { $t->said("no template for \"$host\": $reason: ") }
+        "$signal, reason", 5;
 }
 
 ok($t->idle(), 'no learner is left');
@@ -129,15 +125,14 @@ is(pipes(pid_of('cache manager')), pipes(master()),
 $t->write_file('slow', '');
 $learner = learner('manager.test');
 strike('KILL', $manager);
-ok(wait_for(sub { !alive($learner) }, 10), 'manager killed, learner is gone');
+soon { !alive($learner) } 'manager killed, learner is gone';
 unlink "$d/slow";
-ok(wait_for(sub { pid_of('cache manager') }, 5),
-    'manager killed, another one starts');
+soon { pid_of('cache manager') } 'manager killed, another one starts', 5;
 isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'manager killed, hit');
 ok($t->learn('/p3.html', host => 'manager.test'), 'manager killed, learned');
 is($t->said('requeued 1 jobs'), 1, 'manager killed, job requeued');
-is(learning('failed'), 4, 'manager killed, nothing failed');
+is($t->learning('failed'), 4, 'manager killed, nothing failed');
 
 # a worker
 
@@ -145,9 +140,9 @@ learner('worker.test');
 strike('KILL', pid_of('worker process'));
 is(body(get('site.test')), $want, 'worker killed, served');
 ok($t->learn('/p3.html', host => 'worker.test'), 'worker killed, learned');
-ok(wait_for(sub { titles() =~ /worker process, worker process/ }, 5),
-    'worker killed, another one starts');
-is(learning('failed'), 4, 'worker killed, nothing failed');
+soon { titles() =~ /worker process, worker process/ }
+    'worker killed, another one starts', 5;
+is($t->learning('failed'), 4, 'worker killed, nothing failed');
 ok($t->idle(), 'no learner is left');
 
 # many reloads
@@ -164,13 +159,12 @@ for my $i (1 .. 20) {
 
 is($t->said('start cache manager process'), 22, 'reloaded');
 is(asked($client), '', 'reload, no request lost');
-ok(wait_for(sub { processes() == 4 }, 10), 'reload, no process left')
-    or diag(titles());
+soon { its_processes() == 4 } 'reload, no process left' or diag(titles());
 is(site()->{version}, 1, 'reload, same template');
 ok($t->learn('/p3.html', host => "reload$_.test"), "reload, learned, $_")
     for 7, 14;
 ok($t->idle(), 'reload, no learner is left');
-is(learning('failed'), 4, 'reload, nothing failed');
+is($t->learning('failed'), 4, 'reload, nothing failed');
 
 # the back-off of the first failure is over
 
@@ -180,8 +174,8 @@ ok($t->learn('/p3.html', host => 'learner.test'),
 # another failure doubles the back-off
 
 strike('KILL', learner('twice.test'));
-ok(wait_for(sub { without('twice.test')->{next_in} > 10 }, 5),
-    'killed again, back-off') or diag(explain(without('twice.test')));
+soon { ($t->without('twice.test')->{next_in} // 0) > 10 }
+    'killed again, back-off', 5 or diag(explain($t->without('twice.test')));
 is($t->said('no template for "twice.test"'), 1, 'killed again, logged once');
 
 # an upgrade of the binary
@@ -190,11 +184,10 @@ $old = master();
 $client = client();
 
 strike('USR2', $old);
-ok(wait_for(sub { -s "$d/nginx.pid.oldbin" && -s "$d/nginx.pid" }, 10),
-    'upgrade, started');
+soon { -s "$d/nginx.pid.oldbin" && -s "$d/nginx.pid" } 'upgrade, started';
 isnt(master(), $old, 'upgrade, another master');
-ok(wait_for(sub { titles() =~ /manager.*manager.*(?:worker.*){4}/ }, 5),
-    'upgrade, both masters run');
+soon { titles() =~ /manager.*manager.*(?:worker.*){4}/ }
+    'upgrade, both masters run', 5;
 
 # either of the two may answer
 
@@ -204,9 +197,8 @@ is(answers('0' x 32), 'hit; mode=strip; version=1; settled',
     'upgrade, other keys are not known');
 
 strike('QUIT', $old);
-ok(wait_for(sub { !alive($old) }, 10), 'upgrade, old master is gone');
-ok(wait_for(sub { processes() == 4 }, 10), 'upgrade, no process left')
-    or diag(titles());
+soon { !alive($old) } 'upgrade, old master is gone';
+soon { its_processes() == 4 } 'upgrade, no process left' or diag(titles());
 is(asked($client), '', 'upgrade, no request lost');
 
 $r = get('site.test');
@@ -214,7 +206,7 @@ like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=1; settled$/,
     'upgrade, hit');
 is(body($r), $want, 'upgrade, body');
 is(site()->{source}, 'snapshot', 'upgrade, from the snapshot');
-is(learning('done'), 0, 'upgrade, nothing learned anew');
+is($t->learning('done'), 0, 'upgrade, nothing learned anew');
 ok($t->learn('/p3.html', host => 'upgraded.test'), 'upgrade, learns');
 
 # stop
@@ -225,16 +217,15 @@ for my $signal (qw/ QUIT TERM /) {
     start() if !master();
     $learner = learner("\L$signal.test");
 
-    my @pids = processes();
+    my @pids = its_processes();
     my $waits = http_get('/wait/p3.html', host => 'waits.test', start => 1);
 
-    ok(wait_for(sub {
-        (without('waits.test')->{state} // '') =~ /queued|running/;
-    }, 5), "$signal, a request waits");
+    soon {
+        ($t->without('waits.test')->{state} // '') =~ /queued|running/;
+    } "$signal, a request waits", 5;
     cmp_ok(scalar @pids, '>=', 5, "$signal, processes");
     strike($signal, master());
-    ok(wait_for(sub { !processes() }, 10), "$signal, no process is left")
-        or diag(titles());
+    soon { !its_processes() } "$signal, no process is left" or diag(titles());
     is(body(http('', socket => $waits)), page(3), 'QUIT, page of the request')
         if $signal eq 'QUIT';
     is(scalar(grep { alive($_) } @pids, $learner), 0,
@@ -247,7 +238,7 @@ like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'started again, hit');
 ok($t->learn('/p3.html', host => 'quit.test'), 'started again, learns');
 is($t->read_file('key'), $key, 'started again, same key');
 strike('TERM', master());
-ok(wait_for(sub { !processes() }, 10), 'started again, stopped');
+soon { !its_processes() } 'started again, stopped';
 
 $t->write_file('templates/key', "$key\n");
 start();
@@ -257,7 +248,7 @@ like($t->read_file('key'), qr/^(?!$key)[0-9a-f]{32}$/,
 is($t->read_file('templates/key'), $t->read_file('key'),
     'damaged key file, file is replaced');
 strike('TERM', master());
-ok(wait_for(sub { !processes() }, 10), 'damaged key file, stopped');
+soon { !its_processes() } 'damaged key file, stopped';
 
 # nginx in a terminal, from which a learner is detached
 
@@ -269,7 +260,7 @@ SKIP: {
     isnt(stat_of($session)->{tty}, 0, 'terminal, nginx has it');
     is(stat_of($learner)->{tty}, 0, 'terminal, a learner does not');
     strike('TERM', $session);
-    ok(wait_for(sub { !processes() }, 10), 'terminal, stopped');
+    soon { !its_processes() } 'terminal, stopped';
 }
 
 # without a master process
@@ -287,7 +278,7 @@ for my $uri ('/p3.html', '/wait/p3.html') {
     is(body($r), page(3), "no master, $uri unchanged");
 }
 
-is(learning('queued'), 0, 'no master, nothing queued');
+is($t->learning('queued'), 0, 'no master, nothing queued');
 
 is($t->said('exited on signal 9'), 2, 'deaths are logged');
 $t->done('exited on signal 9');
@@ -296,13 +287,11 @@ END {
     if ($session) {
         local $?;
 
-        kill 'TERM', $_ for grep { proc_title($_) } processes();
-        wait_for(sub { !processes() }, 5);
-        kill 'KILL', $_ for grep { proc_title($_) } processes();
+        kill 'TERM', $_ for grep { proc_title($_) } its_processes();
+        wait_for(sub { !its_processes() }, 5);
+        kill 'KILL', $_ for grep { proc_title($_) } its_processes();
     }
 }
-
-###############################################################################
 
 # kill() with a pid of 0 would signal the test's own process group
 
@@ -380,34 +369,20 @@ sub master {
     return $pid;
 }
 
-sub get ($host, $uri = undef) {
-    return http_get($uri || '/p3.html', host => $host);
-}
+sub get ($host, $uri = '/p3.html') { http_get($uri, host => $host) }
 
 # the field Detemplate for requests with that key
 
 sub answers ($key) {
     my %seen = map {
-        my $r = http_get('/p3.html', host => 'site.test',
-            fields => ["Detemplate-Learner: $key"]);
-        (field($r, 'Detemplate') => 1);
+        (detemplate('/p3.html', host => 'site.test',
+            fields => ["Detemplate-Learner: $key"]) => 1)
     } 1 .. 40;
 
     return join ', ', sort keys %seen;
 }
 
-sub learning { $t->status_json()->{learning}{$_[0]} }
-
 sub site { $t->site('site.test') }
-
-# a site without a template
-
-sub without ($name) {
-    my ($row) = grep { $_->{site} eq $name }
-        @{$t->status_json()->{without}};
-
-    return $row || { next_in => 0 };
-}
 
 # waits for a learner of a new site
 
@@ -455,8 +430,6 @@ sub asked ($pid) {
     return $t->read_file('lost');
 }
 
-###############################################################################
-
 sub stat_of ($pid) {
     my $stat = proc_stat($pid);
 
@@ -468,17 +441,17 @@ sub parent { stat_of($_[0])->{parent} }
 
 # nginx's processes
 
-sub processes {
+sub its_processes {
     return grep {
         my $stat = stat_of($_);
         $stat && $stat->{session} == $session;
-    } map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*';
+    } Test::Detemplate::processes();
 }
 
-sub titles { join ', ', sort map { proc_title($_) } processes() }
+sub titles { join ', ', sort map { proc_title($_) } its_processes() }
 
 sub pid_of ($title) {
-    my ($pid) = grep { index(proc_title($_), $title) == 0 } processes();
+    my ($pid) = grep { index(proc_title($_), $title) == 0 } its_processes();
 
     return $pid;
 }

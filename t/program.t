@@ -17,8 +17,6 @@ my $module = $Test::Detemplate::MODULE;
 my $secret = 'a-password-of-redis-0123456789';
 my $zone = 'detemplate_zone z:1m;';
 
-###############################################################################
-
 # where it is looked for
 
 my $none = qr/\[emerg\].*program that learns cannot be executed: /;
@@ -116,8 +114,6 @@ SKIP: {
     }
 }
 
-###############################################################################
-
 # a program that the test replaces; each host is a site
 
 my $tls = system('openssl req -x509 -newkey ec -pkeyopt '
@@ -159,15 +155,7 @@ $t->origin(1, sub ($s, $request) {
 install($BIN);
 $t->run();
 
-my $manager = wait_for(sub {
-    my ($pid) = grep {
-        proc_title($_) eq 'cache manager process'
-            && proc_stat($_)->{parent} == $t->{nginx}
-    } pids();
-    return $pid;
-}, 10);
-
-###############################################################################
+my $manager = $t->process('cache manager');
 
 # its descriptors, environment and limits while it waits for pages
 
@@ -208,9 +196,8 @@ unlike($maps, qr/^\S+ .w.s /m, 'learner, no memory that others write to');
 unlike(slurp("/proc/$manager/maps"), qr/libgumbo|libcurl/,
     'manager, maps neither gumbo nor libcurl');
 
-is(join(' ', grep { !/^(?:ASAN|UBSAN)_OPTIONS=/ }
-    split /\0/, slurp("/proc/$learner/environ")), '',
-    'learner, empty environment');
+is(join(' ', grep { !/^(?:ASAN|UBSAN)_OPTIONS=/ } split /\0/,
+    slurp("/proc/$learner/environ")), '', 'learner, empty environment');
 is(slurp("/proc/$learner/status") =~ /^NoNewPrivs:\s*(\d)/m && $1, 1,
     'learner, no new privileges');
 
@@ -249,8 +236,6 @@ SKIP: {
 unlink "$d/slow";
 ok($t->learn('/p3.html', host => 'slow.test'), 'learned');
 
-###############################################################################
-
 # Programs that misbehave: one line in the log, a back-off, and no process is
 # left.
 
@@ -270,7 +255,7 @@ my $perl = "#!/usr/bin/perl\n\$| = 1; print '$hello';";
 wait_for(sub { !grep { /^pipe:/ } values %{proc_fds($manager)} }, 5);
 
 my $open = keys %{proc_fds($manager)};
-my $failed = learning('failed');
+my $failed = $t->learning('failed');
 
 # title, program, reason, another expression for the log, and a signal that
 # ends it
@@ -325,8 +310,7 @@ misbehaves('family', "#!/bin/sh\nsleep 100 &\necho \$! >$d/child\necho hello\n"
 my ($child) = $t->read_file('child') =~ /^(\d+)$/m;
 
 ok($child && wait_for(sub { !proc_stat($child) }, 5),
-    'child of a learner has ended')
-    or kill 'KILL', grep { $_ } $child;
+    'child of a learner has ended') or kill 'KILL', grep { $_ } $child;
 
 # the program is missing, or cannot be executed
 
@@ -338,11 +322,9 @@ misbehaves('plain', undef, 'no-answer: .*code 127: execve.*failed \\(13: ');
 is($t->log_lines(qr/\[(?:alert|crit)\]/), 0,
     'log has no errors above the expected level');
 
-###############################################################################
-
 # another version is logged once, and nothing is learned until it is replaced
 
-my $learned = learning('done');
+my $learned = $t->learning('done');
 
 install("#!/bin/sh\necho \$\$ >>$d/ran\necho 'detemplate 0.0.9'\ncat");
 
@@ -352,37 +334,34 @@ for my $i (1 .. 3) {
     # a job is queued after the response has ended
 
     wait_for(sub { $t->said('"detemplate 0.0.9"') }, 20);
-    ok(wait_for(sub {
-        learning('running') + learning('queued') == 0;
-    }, 20), "version, $i") or diag($t->read_file('error.log'));
+    soon {
+        $t->learning('running') + $t->learning('queued') == 0;
+    } "version, $i", 20 or diag($t->read_file('error.log'));
 }
 
 my ($version) = $hello =~ /(\d\S*)/;
 my @told = $t->log_lines(qr/\[error\].*"detemplate 0\.0\.9".*\Q$version\E/);
 
 is(scalar @told, 1, 'version, both are logged once');
-is(learning('failed'), $failed, 'version, no site has failed');
+is($t->learning('failed'), $failed, 'version, no site has failed');
 is(scalar(() = $t->read_file('ran') =~ /\n/g), 1, 'version, executed once');
-like(field(http_get('/p3.html', host => 'version1.test'), 'Detemplate'),
-    qr/reason=backoff/, 'version, page passes');
+like(detemplate('/p3.html', host => 'version1.test'), qr/reason=backoff/,
+    'version, page passes');
 is(left_open(), $open, 'version, no descriptor is left');
 
 install("#!/bin/sh\necho 'detemplate 0.10.99-long'\ncat");
 http_get('/p3.html', host => 'longer.test');
-ok(wait_for(sub { $t->said('"detemplate 0.10.99-long"') }, 5),
-    'version, a longer one is logged');
+soon { $t->said('"detemplate 0.10.99-long"') }
+    'version, a longer one is logged', 5;
 
 install("#!/bin/sh\necho 'detemplate 1'\ncat");
 http_get('/p3.html', host => 'shorter.test');
-ok(wait_for(sub { $t->said('"detemplate 1"') }, 5),
-    'version, a shorter one is logged');
+soon { $t->said('"detemplate 1"') } 'version, a shorter one is logged', 5;
 
 install($BIN);
 ok($t->learn('/p3.html', host => 'mended.test'),
     'version, learned after it was replaced');
-is(learning('done'), $learned + 1, 'version, learned once');
-
-###############################################################################
+is($t->learning('done'), $learned + 1, 'version, learned once');
 
 # a template that is larger than a pipe passes through it, and blocks nothing
 # else
@@ -391,12 +370,12 @@ is(learning('done'), $learned + 1, 'version, learned once');
 # slow that a learning takes longer than it may, another one is needed
 
 http_get('/big/p3.html', host => 'big.test');
-ok(wait_for(sub {
+soon {
     return 1 if $t->site('big.test');
     http_get('/big/p3.html', host => 'big.test')
-        if !learning('queued') && !learning('running');
+        if !$t->learning('queued') && !$t->learning('running');
     return 0;
-}, 60), 'big, learned');
+} 'big, learned', 60;
 $t->idle(60);
 
 # its snapshot is written after it is in the zone
@@ -407,40 +386,37 @@ ok(wait_for(sub { grep { -s > 1 << 20 } glob "$d/templates/*.dt" }, 5),
 install("$perl open F, '>', '$d/asleep'; sleep 100;");
 sleep 3;
 http_get('/big/p3.html', host => 'big.test');
-ok(wait_for(sub { learning('running') == 1 }, 5), 'big, job waits to be read');
+soon { $t->learning('running') == 1 } 'big, job waits to be read', 5;
 
 $learner = executing('big');
 
 # perl reads its script only after it was executed, so an older script must
 # have been read
 
-ok(wait_for(sub { -e "$d/asleep" }, 20), 'big, old program still runs');
+soon { -e "$d/asleep" } 'big, old program still runs', 20;
 
 install($BIN);
 ok($t->learn('/p3.html', host => 'meanwhile.test'), 'big, others are learned');
 
 # the template is in the zone before its learner has ended
 
-ok(wait_for(sub { learning('running') == 1 }, 5),
-    'big, other learners have ended');
+soon { $t->learning('running') == 1 } 'big, other learners have ended', 5;
 ok(kill('KILL', $learner), 'big, still waits');
-ok(wait_for(sub { learning('running') == 0 }, 20), 'big, given up');
+soon { $t->learning('running') == 0 } 'big, given up', 20;
 
 # waits for the end of that back-off
 
-ok(wait_for(sub {
+soon {
     http_get('/big/p3.html', host => 'big.test');
     my $site = $t->site('big.test');
     return $site && $site->{version} > 1;
-}, 60), 'big, learned anew, from what was known');
+} 'big, learned anew, from what was known', 60;
 $t->idle(60);
 
 is(left_open(), $open, 'no descriptor is left');
 is(join(' ', children()), '', 'no child is left');
 
 $t->done();
-
-###############################################################################
 
 sub try_conf ($http, $server, $re, $title) {
     my ($rc, $out) = $t->try_conf($http, $server);
@@ -466,15 +442,11 @@ sub install ($what) {
     rename "$d/next", "$d/program" or die "program: $!\n";
 }
 
-sub learning { $t->status_json()->{learning}{$_[0]} }
-
-sub pids { map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*' }
-
 sub children {
     return grep {
         my $stat = proc_stat($_);
         $stat && $stat->{parent} == $manager;
-    } pids();
+    } processes();
 }
 
 # waits for a learner of a new site
@@ -520,13 +492,13 @@ sub misbehaves ($title, $program, $reason, $signal = undef) {
         kill $signal, $pid;
     }
 
-    ok(wait_for(sub { $t->log_lines($re) }, 10), "$title, reason")
+    soon { $t->log_lines($re) } "$title, reason"
         or diag(grep { /\Q$host\E/ } $t->log_lines(qr/no template/));
     is($t->said("no template for \"$host\""), 1, "$title, logged once");
-    is(learning('failed'), ++$failed, "$title, failed");
-    is(learning('running'), 0, "$title, not running");
-    like(field(http_get('/p3.html', host => $host), 'Detemplate'),
-        qr/^miss; reason=backoff/, "$title, back-off");
+    is($t->learning('failed'), ++$failed, "$title, failed");
+    is($t->learning('running'), 0, "$title, not running");
+    like(detemplate('/p3.html', host => $host), qr/^miss; reason=backoff/,
+        "$title, back-off");
     is(left_open(), $open, "$title, no descriptor is left");
     is(join(' ', children()), '', "$title, no child is left");
 }

@@ -7,7 +7,7 @@
 
 use Test::Detemplate;
 
-plan skip_all => 'no script' if !grep { -x "$_/script" } split /:/, $ENV{PATH};
+plan skip_all => 'no script' if !on_path('script');
 
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
@@ -22,8 +22,6 @@ $t->origin(1, sub ($s, $request) {
         . "\r\nContent-Type: text/html\r\nConnection: close\r\n"
         . 'Content-Length: ' . length($body) . "\r\n\r\n$body";
 });
-
-###############################################################################
 
 for my $command ("learn -o $d/t ${url}1.html",
     "inspect --template $d/t ${url}2.html")

@@ -45,8 +45,6 @@ $t->configure(
 $t->origin(1, \&answer);
 $t->run();
 
-###############################################################################
-
 my $r;
 
 # pages that are named by a query
@@ -60,8 +58,7 @@ for my $case (
     my $uri = sprintf $form, 3;
 
     ok($r = $t->learn($uri, host => "$name.test"), "$name, learned");
-    lacks($r, qr/Chapter 2|Printed by the almanac/,
-        "$name, template is cut");
+    lacks($r, qr/Chapter 2|Printed by the almanac/, "$name, template is cut");
 
     my @left = grep {
         body(http_get(sprintf($form, $_), host => "$name.test"))
@@ -84,8 +81,6 @@ is(scalar(grep { /session\.test.*(?:sid|utm)/ } learner()), 0,
 is(scalar(grep { /session\.test \S+t=3$/ } learner()), 1,
     'session, page is requested once');
 
-###############################################################################
-
 # requests from which nothing is learned, and the reason
 
 for my $case (
@@ -101,8 +96,8 @@ for my $case (
     my $first = !$t->log_lines(qr/not learned from: $reason,/);
 
     for (1 .. 3) {
-        is(field(http_get($uri, host => 'why.test'), 'Detemplate'),
-            "miss; reason=$reason", "$reason, $what");
+        is(detemplate($uri, host => 'why.test'), "miss; reason=$reason",
+            "$reason, $what");
     }
 
     is(scalar($t->log_lines(qr/not learned from: $reason,/)), 1,
@@ -116,7 +111,7 @@ is(scalar(grep { /why\.test/ } learner()), 0, 'nothing was requested');
 
 # a HEAD request logs nothing
 
-is(field(http_head('/p1.html', host => 'why.test'), 'Detemplate'),
+is(detemplate('/p1.html', host => 'why.test', method => 'HEAD'),
     'miss; reason=method', 'head');
 is($t->said('reason: method'), 0, 'head, nothing is logged');
 
@@ -124,8 +119,6 @@ is($t->said('reason: method'), 0, 'head, nothing is logged');
 
 http_get("/p1.html?x=\"\xff%0a", host => 'log.test');
 is($t->said('url, "/p1.html?x=??%0a"'), 1, 'log, printable');
-
-###############################################################################
 
 # cookies and caches
 
@@ -140,30 +133,27 @@ for my $case (
 ) {
     my ($dir, $name, $fields, $title) = @$case;
 
-    is(field(http_get("/$dir/p3.html", host => "$title.test",
-        $name => $fields), 'Detemplate'), 'miss; reason=private',
-        "$title, private");
-    like(field(http_get('/p3.html', host => "$title.test", $name => $fields),
-        'Detemplate'), qr/^miss; reason=no-template/, "$title, public");
+    is(detemplate("/$dir/p3.html", host => "$title.test", $name => $fields),
+        'miss; reason=private', "$title, private");
+    like(detemplate('/p3.html', host => "$title.test", $name => $fields),
+        qr/^miss; reason=no-template/, "$title, public");
 }
 
 is($t->said('private, "Cache-Control: no-store, and the request had'), 2,
     'private, logged');
 
-like(field(http_get('/private/p3.html', host => 'waits.test', @cookie),
-    'Detemplate'), qr/^miss; reason=private/, 'private, does not wait');
+like(detemplate('/private/p3.html', host => 'waits.test', @cookie),
+    qr/^miss; reason=private/, 'private, does not wait');
 is(scalar(grep { /waits\.test/ } learner()), 0,
     'private, nothing was requested');
 
 # only cookies that do not differ between clients are allowed
 
 http_get('/public/p3.html', host => 'public.test');
-ok(wait_for(sub {
+soon {
     $t->said('no template for "public": key-page: '
         . 'sent Set-Cookie') == 1
-}, 10), 'public, the cookie is named in the log');
-
-###############################################################################
+} 'public, the cookie is named in the log';
 
 # a page without links does not block the others: its directory has some
 
@@ -174,13 +164,13 @@ is(scalar(grep { $_->{site} eq 'backoff.test' }
 
 # its links count: other pages with the same dead links are not tried
 
-my $failed = $t->status_json()->{learning}{failed};
+my $failed = $t->learning('failed');
 
 for my $n (1 .. 3) {
-    like(field(http_get("/p$n.html", host => 'dead.test'), 'Detemplate'),
-        qr/^miss/, "dead links, page $n");
+    like(detemplate("/p$n.html", host => 'dead.test'), qr/^miss/,
+        "dead links, page $n");
     $t->idle();
-    is($t->status_json()->{learning}{failed}, $failed + ($n < 3 ? $n : 2),
+    is($t->learning('failed'), $failed + ($n < 3 ? $n : 2),
         "dead links, page $n is learned from");
 }
 
@@ -194,21 +184,21 @@ is($t->site('dead.test')->{loads}, 3, 'dead links, loads');
 # but only for a while
 
 for my $n (1 .. 4) {
-    is(field(http_get("/poor/alone$n.html", host => 'a.test'),
-        'Detemplate'), 'miss; reason=no-template', "in a row, page $n");
+    is(detemplate("/poor/alone$n.html", host => 'a.test'),
+        'miss; reason=no-template', "in a row, page $n");
     $t->idle();
 }
 
-is(field(http_get('/poor/p3.html', host => 'a.test'), 'Detemplate'),
-    'miss; reason=backoff', 'four failed in a row');
+is(detemplate('/poor/p3.html', host => 'a.test'), 'miss; reason=backoff',
+    'four failed in a row');
 
 # a server that asks to be left alone with 429 or 503
 
 http_get('/later.html', host => 'later.test');
-ok(wait_for(sub {
+soon {
     $t->said('HTTP status 503, key page "http://later.test/later.html", '
         . 'next attempt in 600 seconds')
-}, 10), 'retry-after');
+} 'retry-after';
 
 # a candidate that asks so ends the learning, and the site rests for the time
 
@@ -218,8 +208,8 @@ ok(wait_for(sub { $t->said('no template for "limits.test": no-candidates: '
     . 'in 900 seconds') }, 10), 'retry-after of a candidate');
 cmp_ok(length $t->read_file('limits'), '<=', 7,
     'retry-after, hardly anything more is requested');
-is(field(http_get('/p2.html', host => 'limits.test'), 'Detemplate'),
-    'miss; reason=backoff', 'retry-after, the site rests');
+is(detemplate('/p2.html', host => 'limits.test'), 'miss; reason=backoff',
+    'retry-after, the site rests');
 
 # with detemplate_wait, a first crawl gets stripped pages from the first one on
 
@@ -238,8 +228,6 @@ my @passed = grep {
 } 1 .. 8;
 is("@passed", '', 'waits, all pages are rewritten');
 
-###############################################################################
-
 # pages of other sections, one by one, all at once, and before there is a
 # template; those that nobody links to are learned because they are asked for
 
@@ -256,8 +244,8 @@ for my $n (1 .. 4) {
 http_get("/section$_/p1.html", host => 'burst.test') for 1 .. 4;
 
 for my $uri (qw{ /p3.html /p4.html }, map { "/section$_/p1.html" } 1 .. 4) {
-    like(field(http_get($uri, host => 'first.test'), 'Detemplate'),
-        qr/^miss/, "before the first template, $uri");
+    like(detemplate($uri, host => 'first.test'), qr/^miss/,
+        "before the first template, $uri");
 }
 
 # once is enough where there was a template
@@ -287,8 +275,6 @@ is($t->site('dead.first.test')->{loads}, 3,
 
 $t->done();
 
-###############################################################################
-
 # the requests of learners: host and target
 
 sub learner { map { /^learner (.*)/ } split /\n/, $t->read_file('asked.log') }
@@ -300,9 +286,7 @@ sub answer ($s, $request) {
     my ($status, $fields) = ('200 OK', '');
     my $body;
 
-    open my $log, '>>', $t->testdir() . '/asked.log' or die;
-    syswrite $log, "$who $host $uri\n";
-    close $log;
+    $t->append_file('asked.log', "$who $host $uri\n");
 
     my ($dir) = $uri =~ m{^/([a-z]+\d?(?:/other)?)/};
     my ($n) = $uri =~ m{(?:p|p=|t=|Page_)(\d+)};
@@ -341,9 +325,7 @@ sub answer ($s, $request) {
         $fields = "Retry-After: 600\r\n";
 
     } elsif ($host eq 'limits.test' && $who eq 'learner') {
-        open my $file, '>>', $t->testdir() . '/limits' or die;
-        syswrite $file, 'x';
-        close $file;
+        $t->append_file('limits', 'x');
 
         if ($uri ne '/p1.html') {
             $status = '429 Too Many Requests';

@@ -36,8 +36,6 @@ $t->origin(1, sub ($s, $request) {
 
 $t->run();
 
-###############################################################################
-
 my $r;
 
 for my $host ('site.test', 'brief.test', 'new.test') {
@@ -62,11 +60,10 @@ is(body($r), served(2, 1), 'new design, page is passed unchanged');
 like(field($r, 'Detemplate'), qr/^hit/,
     'new design, template is still the old one');
 
-ok(wait_for(sub { $t->site('site.test')->{version} == $version + 1 }, 10),
-    'new design, learned');
+soon { $t->site('site.test')->{version} == $version + 1 }
+    'new design, learned';
 
-cmp_ok($t->status_json()->{learning}{redesigns}, '>=', 1,
-    'new design, counted');
+cmp_ok($t->learning('redesigns'), '>=', 1, 'new design, counted');
 like(body(http_get('/status?format=prometheus')),
     qr/^nginx_detemplate_redesigns_total [1-9]/m, 'new design, metrics');
 cmp_ok($t->site('site.test')->{redesigned_at}, '>', 0, 'new design, time');
@@ -86,8 +83,6 @@ ok(wait_for(sub {
 is(bad('brief.test', 1), '', 'old patterns gone, new design is cut');
 
 $t->done();
-
-###############################################################################
 
 # the pages that are not served as their content alone
 

@@ -42,9 +42,7 @@ $one->origin(1, sub ($s, $request) {
     my ($host) = $request =~ /^Host: (\S+)/mi;
     my $agent = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : '-';
 
-    open my $log, '>>', $one->testdir() . '/origin.log' or die;
-    print $log "$host $agent\n";
-    close $log;
+    $one->append_file('origin.log', "$host $agent\n");
 
     # nothing can be learned from a site of one page
 
@@ -53,16 +51,13 @@ $one->origin(1, sub ($s, $request) {
 
     my ($top, $rest) = $page =~ m{^(.*</main>)(.*)$}s;
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n$top";
+    print $s head(), $top;
     wait_for(sub { -e $one->testdir() . '/go' }, 15)
         if $request =~ m{^\S+ /held/};
     print $s $rest;
 });
 
 $_->configure(%conf)->run() for $one, $two;
-
-###############################################################################
 
 my ($r, $want, $template, $pid, $before);
 my $backs = 0;
@@ -84,8 +79,7 @@ redis('FLUSHALL');
 # the keys that are written
 
 ok(learn($one, 'site.test'), 'learned') or BAIL_OUT('nothing was learned');
-ok(wait_for(sub { redis('EXISTS', 'dt:{site.test}:template') }, 5),
-    'published');
+soon { redis('EXISTS', 'dt:{site.test}:template') } 'published', 5;
 wait_for(sub { !redis('EXISTS', 'dt:{site.test}:lock') }, 5);
 
 my $site = $one->site('site.test');
@@ -117,8 +111,7 @@ is_deeply(\%meta, {
 for my $key (qw/ template evidence meta /) {
     my $ttl = redis('TTL', "dt:{site.test}:$key");
 
-    ok($ttl > 3500 && $ttl <= 3600, "published, $key expires")
-        or diag($ttl);
+    ok($ttl > 3500 && $ttl <= 3600, "published, $key expires") or diag($ttl);
 }
 
 is(redis('ZSCORE', 'dt:sites', 'site.test'), $site->{learned_at},
@@ -136,18 +129,16 @@ like(join(' ', @{$events->[0][1]}[8 .. 9]), qr/^by [0-9a-f]{32}$/,
 
 $before = learned_for('site.test');
 
-ok(wait_for(sub { $two->status_json()->{redis}{connected} }, 10),
-    'the other machine is connected');
+soon { $two->status_json()->{redis}{connected} }
+    'the other machine is connected';
 ok($r = learn($two, 'site.test'), 'taken');
 is(body($r), $want, 'taken, same body');
 is($two->site('site.test')->{source}, 'redis', 'taken, source');
-is($two->site('site.test')->{learned_at}, $site->{learned_at},
-    'taken, age');
+is($two->site('site.test')->{learned_at}, $site->{learned_at}, 'taken, age');
 is(learned_for('site.test'), $before, 'taken, origin got no requests');
 is($two->status_json()->{redis}{taken}, 1, 'taken, counted');
-is_deeply($two->status_json()->{learning},
-    { queued => 0, running => 0, done => 0, failed => 0, redesigns => 0 },
-    'taken, nothing learned');
+is_deeply($two->status_json()->{learning}, { queued => 0, running => 0,
+    done => 0, failed => 0, redesigns => 0 }, 'taken, nothing learned');
 
 # Redis has no text of the pages
 
@@ -164,8 +155,7 @@ is(body(get($_, 'site.test')), $want,
 
 ok($one->learn('/named/p3.html', port => $one->port(0), host => 'any.test'),
     'name, learned');
-ok(wait_for(sub { redis('EXISTS', 'dt:{a%22b%25c}:template') }, 5),
-    'name, key');
+soon { redis('EXISTS', 'dt:{a%22b%25c}:template') } 'name, key', 5;
 
 # values that are not valid templates
 
@@ -201,10 +191,10 @@ for my $case (
 
     is($two->said("template of \"$host\" in redis is ignored: "
         . ($why || '')), 1, "$name, logged once");
-    ok(wait_for(sub {
+    soon {
         my $now = redis('GET', "dt:{$host}:template");
         return $now ne $value && length($now) > 1000;
-    }, 5), "$name, replaced");
+    } "$name, replaced", 5;
 }
 
 is($two->said('is ignored'), 7, 'no other value is ignored');
@@ -247,15 +237,14 @@ redis('SET', 'dt:{expired.test}:lock', 'another', 'PX', 300);
 get($one, 'expired.test');
 ok(learn($one, 'expired.test'), 'lock expired, learned');
 is($one->site('expired.test')->{source}, 'learned', 'lock expired, source');
-ok(wait_for(sub { !redis('EXISTS', 'dt:{expired.test}:lock') }, 5),
-    'lock expired, our lock is released');
+soon { !redis('EXISTS', 'dt:{expired.test}:lock') }
+    'lock expired, our lock is released', 5;
 
 # A response still needs its template while the worker copies more templates
 # than it keeps.  It keeps as many bytes as its zone has.
 
 ok(learn($one, 'other.test'), 'copies, another template');
-ok(wait_for(sub { redis('EXISTS', 'dt:{other.test}:template') }, 5),
-    'copies, published');
+soon { redis('EXISTS', 'dt:{other.test}:template') } 'copies, published', 5;
 
 $other = redis('GET', 'dt:{other.test}:template');
 $few->configure(%conf, zone => '1m')->run();
@@ -388,17 +377,12 @@ $two->no_alerts();
 
 done_testing();
 
-###############################################################################
-
 sub get ($machine, $host, %extra) {
     return http_get($extra{uri} || '/p3.html', host => $host,
         port => $machine->port(0), %extra);
 }
 
-sub learn ($machine, $host) {
-    return $machine->learn('/p3.html', host => $host,
-        port => $machine->port(0));
-}
+sub learn ($machine, $host) { $machine->learn('/p3.html', host => $host) }
 
 # the number of learners' requests for a host
 
@@ -453,20 +437,8 @@ sub evidence ($site) {
 # resident kilobytes of a machine's worker
 
 sub memory ($machine) {
-    for my $path (glob '/proc/[0-9]*/status') {
-        open my $fh, '<', $path or next;
-        my $status = join '', <$fh>;
-
-        next if $status !~ /^PPid:\s+$machine->{nginx}$/m;
-
-        my ($pid) = $path =~ /(\d+)/;
-
-        open $fh, '<', "/proc/$pid/cmdline" or next;
-        return $status =~ /^RssAnon:\s+(\d+)/m ? $1 : undef
-            if <$fh> =~ /worker/;
-    }
-
-    return undef;
+    return slurp('/proc/' . $machine->process('worker') . '/status')
+        =~ /^RssAnon:\s+(\d+)/m ? $1 : undef;
 }
 
 # a template with a time that is so many seconds ahead
@@ -489,35 +461,4 @@ sub learned_in ($ahead) {
     return $one->read_file('future');
 }
 
-# sends a command to Redis, returns the reply
-
-my $socket;
-
-sub redis {
-    my @args = @_;
-
-    $socket = IO::Socket::INET->new(Proto => 'tcp',
-        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
-
-    print $socket '*' . @args . "\r\n",
-        map { '$' . length($_) . "\r\n$_\r\n" } @args;
-
-    return reply();
-}
-
-sub reply {
-    my $line = <$socket>;
-
-    die "redis is gone\n" if !defined $line;
-
-    my ($type, $value) = $line =~ /^(.)(.*)\r\n/;
-
-    die "redis: $value\n" if $type eq '-';
-    return [ map { reply() } 1 .. $value ] if $type eq '*';
-    return $value if $type ne '$';
-    return undef if $value < 0;
-
-    read $socket, my $bytes, $value + 2;
-
-    return substr $bytes, 0, $value;
-}
+sub redis { $one->redis_says(2, \@_) }

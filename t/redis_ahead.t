@@ -36,11 +36,8 @@ $t->origin(1, sub ($s, $request) {
 $t->redis(2);
 $t->run();
 
-###############################################################################
-
 http_get('/p3.html', host => 'busy.test');
-ok(wait_for(sub { -e $t->testdir() . '/asked' }, 5),
-    'the learner waits for its page');
+soon { -e $t->testdir() . '/asked' } 'the learner waits for its page', 5;
 
 # one job is running and others wait for its end; fewer sites at once than the
 # queue has room for, more in all than are asked about
@@ -62,8 +59,6 @@ is(scalar(grep { !$t->learn('/p3.html', host => "s$_.test") } 1 .. 30), 0,
 
 $t->done();
 
-###############################################################################
-
 # the most locks that were held at once
 
 sub most {
@@ -72,4 +67,4 @@ sub most {
     return $most = $n > $most ? $n : $most;
 }
 
-sub locks { $t->redis_says(2, 'KEYS dt:*:lock') }
+sub locks { scalar @{$t->redis_says(2, 'KEYS dt:*:lock')} }

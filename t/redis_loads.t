@@ -52,11 +52,8 @@ END
 $t->redis(2);
 $t->run_with($clock);
 
-###############################################################################
-
 ok($t->learn('/p3.html', host => 'first.test'), 'learned');
-ok(wait_for(sub { redis('EXISTS', 'dt:{first.test}:template') }, 5),
-    'published');
+soon { redis('EXISTS', 'dt:{first.test}:template') } 'published', 5;
 
 # a machine joins
 
@@ -70,13 +67,12 @@ ok(extends('joins.test', 'j'), 'taken, then extended');
 $t->write_file('ahead', 700);
 ok($t->learn('/p3.html', host => 'later.test'),
     'another template is learned later');
-ok(wait_for(sub { redis('EXISTS', 'dt:{later.test}:template') }, 5),
-    'another template is published');
+soon { redis('EXISTS', 'dt:{later.test}:template') }
+    'another template is published', 5;
 
 copy('later.test', 'first.test');
 http_get('/p3.html', host => 'first.test');
-ok(wait_for(sub { $t->site('first.test')->{source} eq 'redis' }, 5),
-    'due, taken');
+soon { $t->site('first.test')->{source} eq 'redis' } 'due, taken', 5;
 ok($t->idle(), 'due, origin got no requests');
 is($t->said('learned "first.test"'), 1, 'due, taken and not learned as well');
 ok(extends('first.test', 'k'), 'due, taken, then extended');
@@ -90,13 +86,11 @@ is($t->site('lost.test')->{source}, 'redis', 'not stored, source');
 ok($t->idle(), 'not stored, origin got no requests');
 ok(!extends('lost.test', 'l'), 'not stored, not extended');
 is($t->said('no snapshot of "lost.test"'), 0, 'not stored, no loss is logged');
-like(field(http_get('/p3.html', host => 'lost.test'), 'Detemplate'),
-    qr/^hit/, 'not stored, pages are rewritten');
+like(detemplate('/p3.html', host => 'lost.test'), qr/^hit/,
+    'not stored, pages are rewritten');
 rename "$d/away", "$d/templates" or die "templates: $!\n";
 
 $t->done();
-
-###############################################################################
 
 # true if a page of another layout is learned from
 
@@ -116,6 +110,4 @@ sub copy ($from, $to) {
         for qw/ evidence template /;
 }
 
-# sends a command to Redis, returns the number in its reply
-
-sub redis { $t->redis_says(2, join(' ', @_)) }
+sub redis { $t->redis_says(2, \@_) }

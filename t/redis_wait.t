@@ -48,11 +48,8 @@ $t->origin(1, sub ($s, $request) {
 my $pid = $t->redis(2);
 $t->run_with($t->clock());
 
-###############################################################################
-
 ok(learn('first.test'), 'learned');
-ok(wait_for(sub { redis('EXISTS', 'dt:{first.test}:template') }, 5),
-    'published');
+soon { redis('EXISTS', 'dt:{first.test}:template') } 'published', 5;
 
 # the only learner is busy
 
@@ -63,11 +60,11 @@ ok(learn('taken.test'), 'a template is taken meanwhile');
 is($t->site('taken.test')->{source}, 'redis', 'taken, source');
 
 http_get('/p3.html', host => 'ready.test');
-ok(wait_for(sub { redis('EXISTS', 'dt:{ready.test}:lock') }, 2),
-    'Redis is asked about another site');
+soon { redis('EXISTS', 'dt:{ready.test}:lock') }
+    'Redis is asked about another site', 2;
 $t->write_file('ahead-steady', $steady);
-ok(wait_for(sub { !redis('EXISTS', 'dt:{ready.test}:lock') }, 2),
-    'lock of the waiting job is released');
+soon { !redis('EXISTS', 'dt:{ready.test}:lock') }
+    'lock of the waiting job is released', 2;
 is(state_of('held1.test'), 'running', 'the learner still waits');
 
 go('held1.test');
@@ -81,8 +78,7 @@ ok(held('held2.test'), 'another learner waits');
 kill 'STOP', $pid;
 
 http_get('/p3.html', host => 'waits.test');
-ok(wait_for(sub { state_of('waits.test') eq 'running' }, 5),
-    'Redis is asked');
+soon { state_of('waits.test') eq 'running' } 'Redis is asked', 5;
 
 go('held2.test');
 ok(learn('held2.test'), 'Redis hangs, learned');
@@ -90,15 +86,15 @@ is(state_of('waits.test'), 'running',
     'Redis hangs, job about which it is asked waits');
 
 http_get("/cached/p3.html?$_") for 1 .. 20;
-ok(wait_for(sub { files() == 20 }, 5), 'Redis hangs, cache has all files');
-ok(wait_for(sub { files() < 5 }, 15), 'Redis hangs, files are removed');
+soon { files() == 20 } 'Redis hangs, cache has all files', 5;
+soon { files() < 5 } 'Redis hangs, files are removed', 15;
 is($t->said('redis is away'), 0, 'no outage is logged');
 
 kill 'CONT', $pid;
 
 ok(learn('waits.test'), 'the waiting site is learned');
-ok(wait_for(sub { redis('EXISTS', 'dt:{held2.test}:template') }, 5),
-    'template learned meanwhile is published');
+soon { redis('EXISTS', 'dt:{held2.test}:template') }
+    'template learned meanwhile is published', 5;
 is($t->said('redis is'), 0, 'no outage is logged at the end');
 
 # a lock that is never released is waited for no longer than a lock may live
@@ -110,28 +106,28 @@ is(waits('stuck.test', 110), 1, 'a lock is waited for less than two minutes');
 is(waits('stuck.test', 15), 0, 'a lock is not waited for longer');
 ok(learn('stuck.test'), 'site is learned in spite of the lock');
 ok(redis('EXISTS', 'dt:{stuck.test}:lock'), 'the lock is kept');
-ok(wait_for(sub { redis('EXISTS', 'dt:{stuck.test}:template') }, 5),
-    'template is published');
+soon { redis('EXISTS', 'dt:{stuck.test}:template') }
+    'template is published', 5;
 
 # the time limit of a job starts again with its learner
 
 kill 'STOP', $pid;
 
 http_get('/p3.html', host => 'held3.test');
-ok(wait_for(sub { state_of('held3.test') eq 'running' }, 5),
-    'Redis is asked while the learner works');
+soon { state_of('held3.test') eq 'running' }
+    'Redis is asked while the learner works', 5;
 select undef, undef, undef, 0.2;
 steady(50);
 kill 'CONT', $pid;
-ok(wait_for(sub { -e $t->testdir() . '/asked-held3.test' }, 4),
-    'the learner waits, late in its time');
+soon { -e $t->testdir() . '/asked-held3.test' }
+    'the learner waits, late in its time', 4;
 steady(20);
 select undef, undef, undef, 0.3;
 is(state_of('held3.test'), 'running', 'late, learner is waited for');
 go('held3.test');
 ok(learn('held3.test'), 'late, learned');
 is($t->said('requeued'), 0, 'late, no job is requeued');
-is($t->status_json()->{learning}{failed}, 0, 'late, nothing has failed');
+is($t->learning('failed'), 0, 'late, nothing has failed');
 
 # an order that has no answer for ten times the time-out has failed
 
@@ -139,10 +135,9 @@ my $failed = $t->status_json()->{redis}{failed};
 
 kill 'STOP', $pid;
 http_get('/p3.html', host => 'late.test');
-ok(wait_for(sub { state_of('late.test') eq 'running' }, 5), 'late, asked');
+soon { state_of('late.test') eq 'running' } 'late, asked', 5;
 steady(650);
-ok(wait_for(sub { $t->said('redis: no answer in time') }, 10),
-    'late, logged');
+soon { $t->said('redis: no answer in time') } 'late, logged';
 is($t->status_json()->{redis}{failed}, $failed + 1, 'late, counted');
 kill 'CONT', $pid;
 is($t->said('redis is'), 0, 'late, no outage is logged');
@@ -154,17 +149,13 @@ my $link = $t->redis_link();
 kill 'STOP', $link;
 select undef, undef, undef, 1;      # what it has written is read
 steady(1300);
-ok(wait_for(sub { $t->said('does not answer') }, 10), 'silent, logged');
-ok(wait_for(sub { ($t->redis_link() || $link) != $link }, 10),
-    'silent, another one');
+soon { $t->said('does not answer') } 'silent, logged';
+soon { ($t->redis_link() || $link) != $link } 'silent, another one';
 ok(!kill(0, $link), 'silent, killed');
-ok(wait_for(sub { $t->status_json()->{redis}{connected} }, 10),
-    'silent, connected again');
+soon { $t->status_json()->{redis}{connected} } 'silent, connected again';
 is($t->status_json()->{redis}{restarts}, 1, 'silent, counted');
 
 $t->done();
-
-###############################################################################
 
 sub learn ($host) {
     return $t->learn('/p3.html', host => $host);
@@ -204,14 +195,8 @@ sub steady {
 
 # the state of a job, while its site has no template
 
-sub state_of {
-    my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
-
-    return $site ? $site->{state} : '';
-}
+sub state_of ($host) { $t->without($host)->{state} // '' }
 
 sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }
 
-# sends a command to Redis, returns the number in its reply
-
-sub redis { $t->redis_says(2, join(' ', @_)) }
+sub redis { $t->redis_says(2, \@_) }

@@ -88,16 +88,11 @@ $t->origin(1, sub ($s, $request) {
 
     $page = "\xff\xfe$page" if $kind eq 'utf16';
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n$lines{$kind}\r\n"
-        . ($method eq 'HEAD' ? '' : $lines{$kind} =~ /Length/ ? $page
-            : join('', map { sprintf "%x\r\n%s\r\n", length $_, $_ }
-                $page =~ /(.{1,700})/gs) . "0\r\n\r\n");
+    print $s head(split /\r\n/, $lines{$kind}), $method eq 'HEAD' ? ''
+        : $lines{$kind} =~ /Length/ ? $page : chunked($page, 700);
 });
 
 $t->run();
-
-###############################################################################
 
 my ($r, $off, $headers);
 
@@ -152,10 +147,10 @@ for my $mode (qw/ shadow headers strip /) {
     is($now->{bytes}{in} - $before->{bytes}{in}, $page, "$mode, bytes");
     is($now->{bytes}{removed} - $before->{bytes}{removed}, $cut,
         "$mode, bytes of template");
-    ok(wait_for(sub {
+    soon {
         return scalar grep { $_ eq "/o/streamed/p5.html HIT - $cut" }
             split /\n/, $t->read_file('result.log');
-    }, 5), "$mode, in the log");
+    } "$mode, in the log", 5;
 }
 
 # the header of the first response says where the regions are
@@ -284,9 +279,9 @@ is(body($r), page(3), 'not where nothing is chunked, body');
 
 # bounds
 
-ok(wait_for(sub {
+soon {
     return get('/many/p3.html', 'shadow') =~ /^Detemplate: hit/m;
-}, 20), 'many regions, learned');
+} 'many regions, learned', 20;
 
 my $value = regions(get('/many/many.html', 'headers'));
 
@@ -328,8 +323,6 @@ SKIP: {
 }
 
 $t->done();
-
-###############################################################################
 
 sub get ($uri, $mode, @fields) {
     return http_get($uri, fields => ["X-Mode: $mode", @fields]);

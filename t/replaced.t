@@ -31,8 +31,6 @@ $t->write_file('html/blocked.html', $blocked);
 
 $t->run();
 
-###############################################################################
-
 my $r;
 
 sub get ($uri, $mode, @fields) {
@@ -65,8 +63,6 @@ for my $mode (qw/ strip annotate headers shadow preview /) {
 
     like(get('/p7.html', $mode), qr/^Detemplate: hit/mi, "$mode, others");
 }
-
-###############################################################################
 
 $t->stop();
 $t->done();

@@ -41,8 +41,6 @@ $t->configure(
 
 $t->run();
 
-###############################################################################
-
 my @sites;
 
 # a page that needs a password: only somebody who has it gets as far as a job
@@ -59,13 +57,12 @@ http_get('/p1.html', host => 'alone.test');
 seen('alone.test', 'idle', 'no-links', '', 'http://alone.test/p1.html',
     'no template for "alone.test": no-links, key page ');
 
-my $failed = $t->status_json()->{learning}{failed};
+my $failed = $t->learning('failed');
 
 $t->write_file('alone/p2.html', '<!DOCTYPE html><title>t</title>'
     . '<p>also <a href="/p9.html">nowhere</a>');
 http_get('/p2.html', host => 'alone.test');
-ok(wait_for(sub { $t->status_json()->{learning}{failed} > $failed }, 20),
-    'another failure');
+soon { $t->learning('failed') > $failed } 'another failure', 20;
 is((grep { $_->{site} eq 'alone.test' }
     @{$t->status_json()->{without}})[0]->{page}, 'http://alone.test/p2.html',
     'another failure, page');
@@ -79,8 +76,8 @@ seen('', 'idle', 'site', 'set server_name or detemplate_site to a name of at '
     . 'most 255 plain characters', '/p3.html', 'page of "" is not learned '
     . 'from: site, "set server_name or detemplate_site to a name of at most '
     . '255 plain characters"');
-like(field(http_get('/p3.html', port => $t->port(1), host => ''),
-    'Detemplate'), qr/^bypass; reason=site/, 'no name, passed');
+like(detemplate('/p3.html', port => $t->port(1), host => ''),
+    qr/^bypass; reason=site/, 'no name, passed');
 is(() = debian() =~ /reason|: site,/g, 1, 'no name, one line an hour');
 
 http("PROXY TCP4 192.0.2.1 127.0.0.1 5000 80\r\n"
@@ -124,8 +121,6 @@ is(join(' ', map { $_->{site} } @{$t->status_json()->{without}}),
 
 $t->done();
 
-###############################################################################
-
 sub debian { $t->read_file('debian.log') }
 
 # waits for the row of a site, and compares its line in the log
@@ -136,11 +131,11 @@ sub seen ($site, $state, $reason, $detail, $page, $line) {
 
     push @sites, $site if !grep { $_ eq $site } @sites;
 
-    ok(wait_for(sub {
+    soon {
         ($row) = grep { $_->{site} eq $site && $_->{reason} eq $reason }
             @{$t->status_json()->{without}};
         return $row;
-    }, 20), "$title, row") or return;
+    } "$title, row", 20 or return;
 
     is("$row->{state} $row->{page}", "$state $page", "$title, page");
     is($row->{detail}, $detail, "$title, detail") if defined $detail;

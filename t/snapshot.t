@@ -60,8 +60,6 @@ my @whole = map { "whole-$_" } 1 .. 6;
 my @bad = (sort(keys %damage), 'of-another-site', 'directory', 'unreadable',
     'link');
 
-###############################################################################
-
 # snapshots are written
 
 $t->run('learn.conf');
@@ -172,8 +170,7 @@ for my $site (@whole) {
 for my $site (@bad) {
     my $r = http_get('/p3.html', host => $site);
 
-    is(field($r, 'Detemplate'), 'miss; reason=learn',
-        "$site, no template");
+    is(field($r, 'Detemplate'), 'miss; reason=learn', "$site, no template");
     is(body($r), page(3), "$site, page unchanged");
 
     my @lines = grep { /\Q$file{$site}\E"/ } $log->();
@@ -182,7 +179,7 @@ for my $site (@bad) {
     like($lines[0], $says{$site}, "$site, reason in the log");
 }
 
-is($t->status_json()->{learning}{queued}, 0, 'nothing to learn');
+is($t->learning('queued'), 0, 'nothing to learn');
 
 # refused sites are learned anew
 
@@ -193,7 +190,7 @@ for my $site (@bad) {
     is(body($r), $want, "$site, learned anew");
 }
 
-is($t->status_json()->{learning}{done}, @bad, 'number of learned sites');
+is($t->learning('done'), @bad, 'number of learned sites');
 
 # a directory in place of the file stays there and is logged
 
@@ -219,26 +216,25 @@ restart('learn.conf');
 http_get('/p3.html', host => $_) for @whole;
 cmp_ok($t->counted('learning') + $t->counted('no-template'), '>', 0,
     'early request');
-cmp_ok($t->status_json()->{learning}{queued}, '>', 0, 'early request, job');
+cmp_ok($t->learning('queued'), '>', 0, 'early request, job');
 
 rmdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 20000;
 
-ok(wait_for(sub {
+soon {
     my $learning = $t->status_json()->{learning};
     return $learning->{queued} + $learning->{running} == 0;
-}, 20), 'asked for early, no job is left');
+} 'asked for early, no job is left', 20;
 
-is(field(http_get('/p3.html', host => $_), 'Detemplate'),
-    'hit; mode=strip; version=1; settled', "early request, $_") for @whole;
-is($t->status_json()->{learning}{done}, 0,
-    'early request, nothing is learned');
+is(detemplate('/p3.html', host => $_), 'hit; mode=strip; version=1; settled',
+    "early request, $_") for @whole;
+is($t->learning('done'), 0, 'early request, nothing is learned');
 
 # more sites than fit into the zone
 
 restart('small.conf');
 
-ok(wait_for(sub { ($json = $t->status_json()) && $json->{zone}{sites} }, 10),
-    'small zone, some sites');
+soon { ($json = $t->status_json()) && $json->{zone}{sites} }
+    'small zone, some sites';
 
 my @sites = (@whole, grep { $_ ne 'directory' } @bad);
 
@@ -270,7 +266,7 @@ my $evicted = $json->{zone}{evicted};
 
 select undef, undef, undef, 1.2;
 
-is(field(http_get('/p3.html', host => $oldest), 'Detemplate'),
+is(detemplate('/p3.html', host => $oldest),
     'hit; mode=strip; version=1; settled', 'site is used again');
 
 # the last removal may have left some room
@@ -301,7 +297,7 @@ $t->origin(1, sub ($s, $request) {
 });
 
 http_get('/p3.html', host => 'slow.test');
-ok(wait_for(sub { -e "$d/asked" }, 10), 'slow site, being learned');
+soon { -e "$d/asked" } 'slow site, being learned';
 select undef, undef, undef, 1.2;
 
 $evicted = $t->status_json()->{zone}{evicted};
@@ -314,11 +310,9 @@ is($json->{learning}{running}, 1, 'slow site, still being learned');
 $t->write_file('go', '');
 is(body($t->learn('/p3.html', host => 'slow.test')), $want,
     'slow site, learned');
-is($t->status_json()->{learning}{done}, 1, 'slow site, learned once');
+is($t->learning('done'), 1, 'slow site, learned once');
 
 $t->done();
-
-###############################################################################
 
 # starts nginx with another configuration, returns the new lines of the log
 

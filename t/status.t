@@ -57,8 +57,6 @@ $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
 
 $t->run();
 
-###############################################################################
-
 my @statuses = qw/ off hit miss stale bypass guard error /;
 my @reasons = qw/ off method status type encoding charset no-transform range
     signature bypass site no-template learning backoff expired
@@ -102,8 +100,7 @@ is(field($r, 'Detemplate'), '', 'not a page');
 $json = decode_json(body($r));
 
 is(fields($json), 'by_hand bytes learning not_held off_template reasons '
-    . 'redis requests '
-    . 'saved sites snapshots without zone', 'fields');
+    . 'redis requests ' . 'saved sites snapshots without zone', 'fields');
 is(fields($json->{learning}), 'done failed queued redesigns running',
     'learning');
 is(fields($json->{saved}), 'tokens words', 'saved');
@@ -127,9 +124,8 @@ is($json->{bytes}{removed}, 0, 'first request, nothing removed');
 ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 change('learning', 'done');
 
-is_deeply($json->{learning},
-    { queued => 0, running => 0, done => 1, failed => 0, redesigns => 0 },
-    'learned, once');
+is_deeply($json->{learning}, { queued => 0, running => 0, done => 1,
+    failed => 0, redesigns => 0 }, 'learned, once');
 is($json->{zone}{sites}, 1, 'learned, sites');
 is(scalar @{$json->{sites}}, 1, 'learned, one site');
 
@@ -333,12 +329,10 @@ is($metrics{"${p}_redis_total{result=\"$_\"}"}, $json->{redis}{$_},
     "metrics, redis, $_") for qw/ taken failed /;
 is($metrics{"${p}_snapshots_total{result=\"$_\"}"}, $json->{snapshots}{$_},
     "metrics, snapshots, $_") for qw/ taken refused evicted /;
-is($metrics{"${p}_$_"}, $json->{zone}{$_}, "metrics, $_")
-    for qw/ sites /;
+is($metrics{"${p}_$_"}, $json->{zone}{$_}, "metrics, $_") for qw/ sites /;
 is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
-is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
-    'metrics, evicted');
+is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted}, 'metrics, evicted');
 is(scalar(keys %metrics), @statuses + @reasons + 22 + 6 * @{$json->{sites}},
     'metrics, no others than documented');
 
@@ -371,8 +365,6 @@ unlike(body(http_get('/if/closed?format=html')), qr/>preview</,
     'another status, no links');
 
 $t->done();
-
-###############################################################################
 
 # how many words the body of a page has
 

@@ -31,8 +31,6 @@ $t->pages('html');
 $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
 $t->run();
 
-###############################################################################
-
 # clients that get the page
 
 my $browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,'
@@ -107,7 +105,7 @@ http_get("/${_}p3.html") for @folders;
 is(scalar(grep { !$t->learn("/${_}p3.html") } @folders), 0, 'learned');
 
 http_get('/alone/p1.html');
-ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 20), 'failed');
+soon { $t->learning('failed') } 'failed', 20;
 http_get('/none.html');
 $t->write_file('html/style.css', 'body { }');
 http_get('/style.css') for 1 .. 3;
@@ -190,12 +188,10 @@ like($text, qr/Guarded patterns .* Compared pages/, 'words are explained');
 my $saved = $json->{saved};
 my $tokens = $saved->{words} + int($saved->{words} / 3);
 
-like($text, qr/Saved: $saved->{words} words of template, which are /,
-    'words');
+like($text, qr/Saved: $saved->{words} words of template, which are /, 'words');
 like($text, qr/ about $tokens tokens, or $saved->{tokens} with their markup\./,
     'tokens of these words');
 like($text, qr/Free of 1\.0 MiB: \d+\.\d KiB, in use: \d+\.\d %/, 'zone');
-
 
 # each bar has its number in front of it
 
@@ -222,7 +218,7 @@ is(faults(body($again)), '', 'status in a stripped location is valid');
 # in a text browser
 
 SKIP: {
-    skip 'no w3m', 3 if !grep { -x "$_/w3m" } split /:/, $ENV{PATH};
+    skip 'no w3m', 3 if !on_path('w3m');
 
     local $ENV{HOME} = $t->testdir();
     my $seen = `w3m -dump -cols 200 http://127.0.0.1:@{[$t->port(0)]}/status`;
@@ -235,8 +231,6 @@ SKIP: {
 }
 
 $t->done();
-
-###############################################################################
 
 # the text of elements that any client shows
 

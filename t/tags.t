@@ -15,8 +15,6 @@ $t->configure(http => 'detemplate_loads 5; detemplate_cut cautious;');
 
 $t->pages('html')->run();
 
-###############################################################################
-
 my $r = $t->learn('/p3.html');
 my $first = field($r, 'ETag');
 my $field = 'hit; mode=strip; version=1; cut=cautious; settled';
@@ -51,8 +49,6 @@ is(unchanged($first), 200, 'learned anew, modified');
 is(unchanged(field($r, 'ETag')), 304, 'learned anew, new tag matches');
 
 $t->done();
-
-###############################################################################
 
 sub unchanged {
     return status_of(http_get('/p3.html',

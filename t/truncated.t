@@ -94,8 +94,6 @@ $t->origin(1, sub ($s, $request) {
 
 $t->run();
 
-###############################################################################
-
 ok($t->learn('/p3.html', host => 'site.test'), 'learned')
     or BAIL_OUT('nothing was learned');
 

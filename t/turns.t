@@ -36,8 +36,6 @@ my %conf = (
     ],
 );
 
-###############################################################################
-
 # slow tenants, and the default number of learners
 
 $t->configure(%conf);
@@ -46,7 +44,7 @@ $t->origin(1, $origin);
 $t->run();
 
 http_get('/p3.html', host => "t$_.slow.test") for 1 .. 8;
-ok(wait_for(sub { -e "$d/asked" }, 10), 'slow tenants, being learned');
+soon { -e "$d/asked" } 'slow tenants, being learned';
 http_get('/p3.html', host => 'one.test');
 ok($t->learn('/p3.html', host => 'one.test'), 'slow tenants, named site');
 
@@ -71,14 +69,14 @@ ok($t->learn('/p3.html', host => 'old.a.test'), 'order, served before');
 
 $t->write_file('wait', '');
 http_get('/p3.html', host => 'first.slow.test');
-ok(wait_for(sub { -e "$d/asked" }, 10), 'order, the learner is at work');
+soon { -e "$d/asked" } 'order, the learner is at work';
 
 http_get('/p3.html', host => $_) for map({ "n$_.a.test" } 1 .. 4),
     'n1.b.test', 'n2.b.test';
 http_get('/o3.html', host => 'old.a.test');
 http_get('/p3.html', host => $_) for 'two.test', 'three.test';
 
-is($t->status_json()->{learning}{queued}, 9, 'order, queued');
+is($t->learning('queued'), 9, 'order, queued');
 unlink "$d/wait";
 ok($t->idle(60), 'order, idle');
 wait_for(sub { $t->said('learned "n4.a.test"') }, 5);

@@ -36,15 +36,10 @@ $t->origin(1, sub ($s, $request) {
     $body = page($1) if $uri =~ m{^/p(\d+)\.html};
     $body = other_page($1, 'o/') if $uri =~ m{^/o/(\d+)\.html};
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Cache-Control: max-age=7\r\n"
-        . 'Content-Length: ' . length($body // '')
-        . "\r\nConnection: close\r\n\r\n" . ($body // '');
+    print $s response($body, 'Cache-Control: max-age=7');
 });
 
 $t->run();
-
-###############################################################################
 
 my ($r, $n) = ('', 0);
 
@@ -53,11 +48,11 @@ my ($r, $n) = ('', 0);
 for my $api ('/ping?n=', '/ping?o=1&n=', '/api/') {
     my $host = 'new' . ++$n . '.test';
 
-    ok(wait_for(sub {
+    soon {
         pings($host, $api, 100);
         $r = http_get('/p' . (1 + int rand 8) . '.html', host => $host);
         return field($r, 'Detemplate') =~ /^hit/;
-    }, 90), "new site, $api");
+    } "new site, $api", 90;
 }
 
 # a site that has a template: an API, and a layout that few ask for
@@ -75,18 +70,18 @@ is(field($r, 'Cache-Control'), 'max-age=7', 'little, Cache-Control');
 like(body($r), qr/pong/, 'little, body');
 
 pings('old.test', '/ping?m=', 20);
-like(field(http_get('/p4.html', host => 'old.test'), 'Detemplate'),
-    qr/; settled=\?0$/, 'little, not settled');
+like(detemplate('/p4.html', host => 'old.test'), qr/; settled=\?0$/,
+    'little, not settled');
 
-ok(wait_for(sub {
+soon {
     pings('old.test', '/ping?n=', 50);
     $r = http_get('/o/3.html', host => 'old.test');
     return body($r) !~ /<nav/;
-}, 90), 'another layout is learned');
+} 'another layout is learned', 90;
 
 # a site of few pages is learned from again at once, but not for ever
 
-my ($done, $last) = $t->status_json()->{learning}{done};
+my ($done, $last) = $t->learning('done');
 
 my $begun = $done;
 
@@ -98,13 +93,13 @@ ok(wait_for(sub {
         select undef, undef, undef, 0.5;
     }
 
-    $done = $t->status_json()->{learning}{done};
+    $done = $t->learning('done');
     return $done <= $last + 1;
 }, 90), 'little, hardly anything is learned');
 
 cmp_ok($done - $begun, '<=', 18, 'little, at most so often');
-like(field(http_get('/p4.html', host => 'old.test'), 'Detemplate'),
-    qr/; settled=\?0$/, 'little, a learning is planned');
+like(detemplate('/p4.html', host => 'old.test'), qr/; settled=\?0$/,
+    'little, a learning is planned');
 
 # a template that is due again and again
 
@@ -124,8 +119,6 @@ is("@gone", '', 'due, the template does not expire');
 cmp_ok($t->site('due.test')->{version}, '>', $version, 'due, learned again');
 
 $t->done();
-
-###############################################################################
 
 sub pings ($host, $api, $count) {
     my @sockets = map {

@@ -10,7 +10,7 @@ use Test::Detemplate;
 
 for my $program (qw/ prometheus promtool /) {
     plan skip_all => "no $program"
-        if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
+        if !on_path($program);
 }
 
 my $examples = "$TOP/conf-examples";
@@ -18,8 +18,6 @@ my $rules = "$examples/prometheus-rules.yml";
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 my $p = 'nginx_detemplate';
-
-###############################################################################
 
 # the alerts: series of counters in steps of a minute, after two hours, and the
 # alerts that fire
@@ -78,8 +76,6 @@ for my $case (@alerts) {
     is(fires($good), '', "$name, does not fire");
 }
 
-###############################################################################
-
 $t->configure(
     status => 0,
     http => 'detemplate_redis redis://127.0.0.1:%%PORT_2%%;',
@@ -120,10 +116,10 @@ $t->redis_says(2, 'MULTI', 'XADD dt:events * site site.test version 0 '
 for my $moves ('requests_total{status="hit"}',
     'reasons_total{reason="status"}')
 {
-    ok(wait_for(sub {
+    soon {
         http_get("/$_.html") for qw/ p3 none /;
         return scalar @{query("rate(${p}_$moves\[10s]) > 0")};
-    }, 30), "asked, $moves");
+    } "asked, $moves", 30;
 }
 
 my @groups = map { @{$_->{rules}} }
@@ -179,8 +175,6 @@ is(`promtool check metrics <$d/metrics 2>&1`, '',
     'promtool accepts the metrics');
 
 $t->done();
-
-###############################################################################
 
 # the names of the alerts that fire with these series, from promtool
 

@@ -25,10 +25,10 @@ use Test::More ();
 use Time::HiRes qw/ sleep time /;
 
 our @ISA = 'Exporter';
-our @EXPORT = qw/ http http_get http_head http_request h2_get field body lacks
-    can_read response status_of page other_page pages proc_fds proc_stat
-    proc_title slurp subsequence unmarked wait_for nginx_has curl_has
-    decode_json $BIN $TOP /;
+our @EXPORT = qw/ body can_read chunked curl_has decode_json detemplate field
+    gets h2_get has head http http_get http_head http_request lacks nginx_has
+    on_path other_page page proc_fds proc_stat proc_title processes redis_cli
+    response slurp soon status_of subsequence unmarked wait_for $BIN $TOP /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -54,7 +54,7 @@ sub import ($class) {
     warnings->import();
     feature->import('signatures');
     Test::More->export_to_level(1);
-    $class->export_to_level(1);
+    $_->export_to_level(1) for __PACKAGE__, $class;
 }
 
 # requests go to the instance that was made last
@@ -140,6 +140,13 @@ sub write_file ($self, $name, $content) {
 }
 
 sub read_file ($self, $name) { slurp("$self->{dir}/$name") }
+
+# adds to a file, as processes do that share one
+
+sub append_file ($self, $name, $content) {
+    open my $fh, '>>:raw', "$self->{dir}/$name" or die "$name: $!\n";
+    syswrite $fh, $content;
+}
 
 # Writes a configuration: an nginx with the pages of html/, whose template it
 # cuts, and its status.  A test names only what is particular to it:
@@ -320,6 +327,17 @@ sub try_conf ($self, $http, $server = '') {
     return ($? >> 8, $out);
 }
 
+# a key and a certificate, NAME-key.pem and NAME.pem; false without openssl
+
+sub certificate ($self, $name, $subject, $more = '') {
+    my $d = $self->{dir};
+
+    return system('openssl req -x509 -newkey ec -pkeyopt '
+        . "ec_paramgen_curve:prime256v1 -nodes -subj /CN=$subject $more "
+        . "-keyout $d/$name-key.pem -out $d/$name.pem "
+        . ">$d/openssl.log 2>&1") == 0;
+}
+
 # libraries to be preloaded: see ahead.c and short.c
 
 sub clock ($self) {
@@ -462,19 +480,49 @@ sub parent ($pid) {
     return join('', <$fh>) =~ /^PPid:\s+(\d+)/m ? $1 : 0;
 }
 
-# sends commands, a line each, to the Redis on that port; returns the number in
-# the last reply
+# sends commands to the Redis on that port, each a list of words or a line;
+# returns the last answer: a string, a list of answers, or undef
 
 sub redis_says ($self, $n, @commands) {
     my $s = IO::Socket::INET->new(Proto => 'tcp',
         PeerAddr => '127.0.0.1:' . $self->port($n)) or die "redis: $!\n";
+    my $answer;
 
-    print $s map { "$_\r\n" } @commands;
+    for my $command (@commands) {
+        $answer = redis_cli($s, ref $command ? @$command
+            : split / /, $command);
+        die "redis: $answer\n" if ($answer // '') =~ /^-/;
+    }
 
-    my $line;
-    $line = <$s> for @commands;
+    return $answer;
+}
 
-    return $line =~ /^[:*](\d+)/ ? $1 : die "redis: $line\n";
+# sends a command to a port, a path or a socket
+
+sub redis_cli ($at, @words) {
+    my $s = ref $at ? $at : $at =~ m{/} ? IO::Socket::UNIX->new(Peer => $at)
+        : IO::Socket::INET->new(PeerAddr => "127.0.0.1:$at") or return;
+
+    print $s '*' . @words . "\r\n", map { '$' . length() . "\r\n$_\r\n" }
+        @words;
+
+    return redis_answer($s);
+}
+
+sub redis_answer ($s) {
+    defined(my $line = <$s>) or return;
+    $line =~ s/\r\n$//;
+
+    return substr $line, 1 if $line =~ /^[+:]/;
+    return $line if $line =~ /^-/;
+    return if $line =~ /^[\$*]-1/;
+    return [map { redis_answer($s) } 1 .. $1] if $line =~ /^\*(\d+)/;
+
+    my ($len) = $line =~ /^\$(\d+)/ or die "redis: $line\n";
+    my $bytes = '';
+    read $s, $bytes, $len + 2;
+
+    return substr $bytes, 0, $len;
 }
 
 sub waitforsocket ($self, $port) {
@@ -544,7 +592,7 @@ END {
 
 sub learn ($self, $uri, %extra) {
     my $reply = wait_for(sub {
-        my $r = http_get($uri, %extra);
+        my $r = http_get($uri, port => $self->port(0), %extra);
         return field($r, 'Detemplate') =~ /^hit/ ? $r : '';
     }, 60);
 
@@ -559,10 +607,15 @@ sub learn ($self, $uri, %extra) {
 # waits until nothing is being learned
 
 sub idle ($self, $seconds = 20) {
-    return wait_for(sub {
-        my $l = $self->status_json()->{learning};
-        return $l->{queued} + $l->{running} == 0;
-    }, $seconds);
+    return wait_for(sub { $self->jobs() == 0 }, $seconds);
+}
+
+sub learning ($self, $what) { $self->status_json()->{learning}{$what} }
+
+sub jobs ($self) {
+    my $l = $self->status_json()->{learning};
+
+    return $l->{queued} + $l->{running};
 }
 
 sub status_json ($self, $uri = '/status') {
@@ -571,13 +624,31 @@ sub status_json ($self, $uri = '/status') {
     };
 }
 
-# the site's entry in the status
+# the site's entry in the status, with a template or without
 
-sub site ($self, $name) {
+sub site ($self, $name, $list = 'sites') {
     my ($site) = grep { $_->{site} eq $name }
-        @{($self->status_json() || {})->{sites}};
+        @{($self->status_json() || {})->{$list}};
 
     return $site;
+}
+
+sub without ($self, $name) { $self->site($name, 'without') // {} }
+
+# the process of nginx with this title, but not one that is known; after a
+# reload there may be two for a while
+
+sub process ($self, $title, $other = 0) {
+    return wait_for(sub {
+        my ($pid) = grep {
+            my $stat = proc_stat($_);
+
+            $stat && $stat->{parent} == $self->{nginx} && $_ != $other
+                && proc_title($_) eq "$title process";
+        } processes();
+
+        return $pid;
+    });
 }
 
 # the number of pages that were passed unchanged for that reason
@@ -591,8 +662,6 @@ sub log_lines ($self, $re) {
 }
 
 sub said { scalar $_[0]->log_lines(qr/\Q$_[1]\E/) }
-
-###############################################################################
 
 sub wait_for ($code, $seconds = 10) {
     my $end = time() + $seconds * $PATIENCE;
@@ -613,7 +682,15 @@ sub slurp ($file) {
     return scalar(<$fh>) // '';
 }
 
-# whether nginx and curl were built with something
+# a check that something becomes true
+
+sub soon :prototype(&$;$) ($code, $title, $seconds = 10) {
+    return Test::More::ok(wait_for($code, $seconds), $title);
+}
+
+# whether a program is there, and what nginx and curl were built with
+
+sub on_path ($name) { grep { -x "$_/$name" } split /:/, $ENV{PATH} }
 
 sub nginx_has ($re) { `$NGINX -V 2>&1` =~ $re }
 sub curl_has ($re) { `curl --version 2>&1` =~ $re }
@@ -660,6 +737,13 @@ sub http_request ($method, $uri, %extra) {
         if $version eq '1.1' && !$extra{keepalive};
 
     return http(join(CRLF, @lines) . CRLF . CRLF, %extra);
+}
+
+# the field Detemplate of the response to such a request
+
+sub detemplate ($uri, %extra) {
+    return field(http_request($extra{method} // 'GET', $uri, %extra),
+        'Detemplate');
 }
 
 sub http_get { http_request('GET', @_) }
@@ -777,6 +861,44 @@ sub response ($body, @lines) {
         'Connection: close', '', $body);
 }
 
+# Checks a response: its "status", its "body" and header fields by their names,
+# each of which is equal to a string or matches an expression.
+
+sub has ($title, $reply, @wants) {
+    while (my ($what, $want) = splice @wants, 0, 2) {
+        my $got = $what eq 'status' ? status_of($reply)
+            : $what eq 'body' ? body($reply) : field($reply, $what);
+
+        ref $want ? Test::More::like($got, $want, "$title, $what")
+            : Test::More::is($got, $want, "$title, $what");
+    }
+}
+
+# rows of a title, a URI, options of the request if there are some, and what
+# the response has
+
+sub gets (@rows) {
+    for my $row (@rows) {
+        my ($title, $uri, @wants) = @$row;
+        my %extra = ref $wants[0] ? %{shift @wants} : ();
+
+        has($title, http_request($extra{method} // 'GET', $uri, %extra),
+            @wants);
+    }
+}
+
+# the header of a page that an origin sends in parts, and a body in chunks
+
+sub head (@lines) {
+    return join CRLF, 'HTTP/1.1 200 OK', 'Content-Type: text/html',
+        'Connection: close', @lines, '', '';
+}
+
+sub chunked ($body, $size) {
+    return join '', map({ sprintf "%x\r\n%s\r\n", length, $_ }
+        unpack "(a$size)*", $body), "0\r\n\r\n";
+}
+
 # checks that a page came and that the expression does not match it
 
 sub lacks ($reply, $re, $title) {
@@ -806,7 +928,7 @@ sub change ($file, $from, $to) {
 
 sub unmarked { $_[0] =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}gr }
 
-###############################################################################
+sub processes { map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*' }
 
 # fields of /proc/PID/stat; undef for a process that has ended
 
@@ -843,8 +965,6 @@ sub proc_fds ($pid) {
         defined $to ? (m{(\d+)$} => $to) : ();
     } glob "/proc/$pid/fd/*" };
 }
-
-###############################################################################
 
 # A site of pages p1.html to p<n>.html.  They share header, menu and footer;
 # the words between are each page's own.

@@ -17,9 +17,8 @@ use POSIX qw(:sys_wait_h);
 use Test::Detemplate;
 
 our @ISA = 'Exporter';
-our @EXPORT = qw(template serves facts wait_for free_port redis_start
-    redis_stop redis_cli redis_user fds no_tls authority certificate slurp
-    write_to $BIN $TOP);
+our @EXPORT = qw(template serves facts free_port redis_start redis_stop
+    redis_user fds no_tls authority certificate write_to);
 
 # see there
 
@@ -279,8 +278,6 @@ sub DESTROY ($self) {
     }
 }
 
-###############################################################################
-
 # a template that was learned that often
 
 my %templates;
@@ -374,37 +371,6 @@ sub redis_stop ($pid, $signal = 'KILL') {
     kill 'CONT', $pid;
     waitpid $pid, 0;
     delete $pids{$pid};
-}
-
-# sends a command to a port or socket; returns the answer: a string, a list of
-# answers, or undef
-
-sub redis_cli ($at, @words) {
-    my $s = ref $at ? $at : $at =~ m{/}
-        ? IO::Socket::UNIX->new(Peer => $at)
-        : IO::Socket::INET->new(PeerAddr => "127.0.0.1:$at");
-    return if !$s;
-
-    print $s '*' . @words . "\r\n", map { '$' . length() . "\r\n$_\r\n" }
-        @words;
-
-    return redis_answer($s);
-}
-
-sub redis_answer ($s) {
-    defined(my $line = <$s>) or return;
-    $line =~ s/\r\n$//;
-
-    return substr $line, 1 if $line =~ /^[+:]/;
-    return $line if $line =~ /^-/;
-    return if $line =~ /^[\$*]-1/;
-    return [map { redis_answer($s) } 1 .. $1] if $line =~ /^\*(\d+)/;
-
-    my ($len) = $line =~ /^\$(\d+)/ or die "redis: $line\n";
-    my $bytes = '';
-    read $s, $bytes, $len + 2;
-
-    return substr $bytes, 0, $len;
 }
 
 # what ACL SETUSER needs for a user with this password and the rights that the
