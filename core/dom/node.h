@@ -120,13 +120,5 @@ void dt_node_set_text(dt_node_t *node, const char *text);
 
 /* runs gumbo on a page */
 
-/*
- * Returns the root of gumbo's tree, in memory of the arena; NULL: the memory
- * of the arena is used up, or the time of the processor, which is at least a
- * millisecond.  The process uses SIGPROF and its timer meanwhile, so only one
- * page is parsed at a time.
- */
-const GumboNode *dt_parse(dt_str_t src, unsigned max_ms, dt_arena_t *arena);
-
 
 #endif /* DT_NODE_H_INCLUDED_ */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "core/scan/state.h"
-#include "core/text/link.h"
+#include "core/text/state.h"
 #include "core/html/html.h"
 #include "core/text/text.h"
 #include "test.h"
