@@ -128,7 +128,7 @@ row_stands(const char *p, const char *end, unsigned number)
         return p ? p + 2 : end;
     }
 
-    for (i = 0; i < row_file.nlets; i++) {
+    for (i = row_file.nlets; i-- > 0;) {
         let = row_file.lets[i];
 
         if (len && strncmp(let, name, len) == 0 && let[len] == ' ') {
@@ -226,7 +226,7 @@ row_with(char *out, size_t size, const char *text, const char *word)
 
 
 /* calls each for each word of a list, the first part, with each other part, in
-   which it stands for "?" */
+   which the word stands for "?" */
 static inline void
 row_words(const row_t *row, const char *sign,
           void (*each)(const char *word, const part_t *part))
@@ -235,8 +235,6 @@ row_words(const row_t *row, const char *sign,
     part_t part = { all, left };
 
     for (word = strtok(list, sign); word; word = strtok(NULL, sign)) {
-        word += strspn(word, " ");
-
         for (unsigned i = 1; i < row->nparts; i++) {
             row_with(all, sizeof(all), row->part[i].all, word);
             row_with(left, sizeof(left), row->part[i].left, word);

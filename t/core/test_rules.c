@@ -152,7 +152,7 @@ class_is(const char *class, const part_t *page)
 static void
 classes_are(const row_t *row)
 {
-    row_words(row, ",", class_is);
+    row_words(row, "|", class_is);
 }
 
 
