@@ -102,12 +102,33 @@ is($t->said('redis is'), 0, 'no outage is logged at the end');
 redis('SETNX', 'dt:{stuck.test}:lock', 'another');
 http_get('/p3.html', host => 'stuck.test');
 is(waits('stuck.test', 0), 1, 'a lock of another machine');
-is(waits('stuck.test', 110), 1, 'a lock is waited for less than two minutes');
+is(waits('stuck.test', 390), 1, 'a lock is waited for while one may learn');
 is(waits('stuck.test', 15), 0, 'a lock is not waited for longer');
 ok(learn('stuck.test'), 'site is learned in spite of the lock');
 ok(redis('EXISTS', 'dt:{stuck.test}:lock'), 'the lock is kept');
 soon { redis('EXISTS', 'dt:{stuck.test}:template') }
     'template is published', 5;
+
+# the lock of a learning that takes long is renewed, unless another machine has
+# it
+
+for my $holder ('ours', 'another') {
+    my $lock = "dt:{held-$holder.test}:lock";
+    my $ours = $holder eq 'ours';
+
+    ok(held("held-$holder.test"), "renewed, $holder, the learner waits");
+    redis('DEL', $lock), redis('SETNX', $lock, 'another') if !$ours;
+    redis('EXPIRE', $lock, 30);
+    steady(25);
+
+    my $renewed = wait_for(sub { redis('TTL', $lock) > 30 }, $ours ? 5 : 0.2);
+
+    is($renewed ? 1 : 0, $ours ? 1 : 0, "renewed, $holder");
+    go("held-$holder.test");
+    ok(learn("held-$holder.test"), "renewed, $holder, learned");
+    soon { redis('EXISTS', $lock) == !$ours }
+        "renewed, $holder, given back if it is ours", 5;
+}
 
 # the time limit of a job starts again with its learner
 

@@ -27,55 +27,6 @@
 _Static_assert(DT_JOB_TEMPLATE == DT_TEMPLATE_MAX, "any template can be sent");
 
 
-typedef struct {
-    dt_fetcher_t *fetcher;
-    int64_t end; /* when no more pages are loaded: the rest of the time is
-                    needed to learn from them */
-} dt_cli_pages_t;
-
-
-static void
-dt_cli_over(dt_fetched_t *out)
-{
-    memset(out, 0, sizeof(*out));
-    out->rc = DT_EIO;
-    out->reason = "timeout";
-    (void) snprintf(out->errstr, sizeof(out->errstr),
-                    "time for loading pages is over");
-}
-
-
-static void
-dt_cli_pages(void *data, dt_fetch_t *fetch, unsigned n)
-{
-    unsigned i;
-    dt_cli_pages_t *pages = data;
-
-    if (dt_now() < pages->end) {
-        dt_fetcher_get_many(pages->fetcher, fetch, n);
-        return;
-    }
-
-    for (i = 0; i < n; i++) {
-        dt_cli_over(&fetch[i].got);
-    }
-}
-
-
-static void
-dt_cli_raw(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
-{
-    dt_cli_pages_t *pages = data;
-
-    if (dt_now() >= pages->end) {
-        dt_cli_over(out);
-        return;
-    }
-
-    dt_fetcher_get_raw(pages->fetcher, url, a, out);
-}
-
-
 /* limits memory; what is mapped already does not count */
 static void
 dt_cli_limit_memory(uint32_t mb)
@@ -152,7 +103,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     char *visited;
     const char *lines[DT_JOB_VISITED];
     dt_status_t rc;
-    dt_cli_pages_t pages;
+    dt_fetcher_t *fetcher;
     dt_fetch_opts_t fo;
     dt_learn_opts_t lo;
 
@@ -161,6 +112,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     fo.connect_to = job->connect.len ? job->connect.data : NULL;
     fo.header = job->header.len ? job->header.data : NULL;
     fo.total_ms = job->page_ms;
+    fo.all_ms = job->fetch_ms;
     fo.tls_insecure = job->insecure != 0;
     fo.shared = job->shared != 0;
     fo.learns = 1;
@@ -173,21 +125,19 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     lo.detector = dt_detector_find(job->detector);
     lo.prev = job->prev.len ? job->prev.data : NULL;
     lo.prev_len = job->prev.len;
-    lo.fetch_many = dt_cli_pages;
-    lo.fetch_raw = dt_cli_raw;
-    lo.fetch_data = &pages;
 
     if (lo.detector == NULL) {
         out->reason = "detector";
         return DT_EINVAL;
     }
 
-    pages.end = dt_now() + job->fetch_ms;
-
-    pages.fetcher = dt_fetcher_create(&fo);
+    fetcher = dt_fetcher_create(&fo);
     visited = strdup(job->visited.data);
 
-    if (pages.fetcher != NULL && visited != NULL) {
+    if (fetcher != NULL && visited != NULL) {
+        lo.fetch_many = dt_fetcher_get_many;
+        lo.fetch_raw = dt_fetcher_get_raw;
+        lo.fetch_data = fetcher;
         lo.visited = lines;
         lo.nvisited = dt_cli_lines(visited, lines);
         rc = dt_learn(&lo, out);
@@ -198,7 +148,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     }
 
     free(visited);
-    dt_fetcher_destroy(pages.fetcher);
+    dt_fetcher_destroy(fetcher);
 
     return rc;
 }

@@ -39,7 +39,7 @@ typedef struct {
 
 
 struct dt_fetcher_s {
-    dt_fetch_opts_t o;
+    dt_fetch_opts_t o; /* all_ms: what is left of it */
     CURLM *multi;
     struct curl_slist accept; /* lists of one line, built by hand */
     struct curl_slist marker;
@@ -61,6 +61,7 @@ dt_fetch_opts_init(dt_fetch_opts_t *o)
     o->max_ratio = 100;
     o->connect_ms = 2000;
     o->total_ms = 10000;
+    o->all_ms = INT64_MAX;
     o->max_redirects = 3;
 }
 
@@ -374,7 +375,8 @@ dt_fetch_begin(dt_fetcher_t *f, dt_transfer_t *t, const char *url,
     t->raw = raw & 1;
     t->busy = 0;
     t->hops = f->o.max_redirects;
-    t->deadline = dt_now() + f->o.total_ms;
+    t->deadline =
+        dt_now() + (f->o.total_ms < f->o.all_ms ? f->o.total_ms : f->o.all_ms);
 
     rc = dt_url_resolve(NULL, dt_cstr(url), a, &t->url);
 
@@ -461,6 +463,7 @@ static void
 dt_fetch_pages(dt_fetcher_t *f, dt_fetch_t *pages, unsigned n, unsigned raw)
 {
     unsigned i;
+    int64_t began = dt_now();
     dt_transfer_t *t = f->transfers;
 
     for (i = 0; i < n; i++) {
@@ -468,6 +471,8 @@ dt_fetch_pages(dt_fetcher_t *f, dt_fetch_t *pages, unsigned n, unsigned raw)
     }
 
     dt_fetch_wait(f, n);
+
+    f->o.all_ms -= dt_now() - began;
 
     for (i = 0; i < n; i++) {
         pages[i].got.url = t[i].url.href;

@@ -141,6 +141,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
     rc = ngx_http_dt_learner_poll(learner);
 
     if (rc == NGX_AGAIN) {
+        ngx_http_dt_redis_renew(jobs->redis, learner);
         return;
     }
 

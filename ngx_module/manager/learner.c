@@ -10,7 +10,7 @@
 #include "ngx_module/manager/manager.h"
 
 
-#define NGX_HTTP_DT_KILL_TIME      35000           /* ms */
+#define NGX_HTTP_DT_KILL_TIME      305000          /* ms */
 
 #define NGX_HTTP_DT_FETCH_TIME     20000           /* ms, all */
 #define NGX_HTTP_DT_PAGE_TIME      5000            /* ms, each page */

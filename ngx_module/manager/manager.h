@@ -393,6 +393,10 @@ void ngx_http_dt_redis_lock(ngx_http_dt_redis_t *redis,
 void ngx_http_dt_redis_locked(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, dt_frame_t *answer);
 
+/* renews the lock of a running learner, if we have it, before it expires */
+void ngx_http_dt_redis_renew(ngx_http_dt_redis_t *redis,
+    ngx_http_dt_learner_t *learner);
+
 /*
  * Checks a template and sets what pub says of it.  Otherwise the log says why,
  * once for a job.

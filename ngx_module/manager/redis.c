@@ -25,7 +25,8 @@
 
 #define NGX_HTTP_DT_LOCK_TIME   60         /* seconds */
 #define NGX_HTTP_DT_LOCK_SURE   50000      /* ms: it cannot have expired */
-#define NGX_HTTP_DT_LOCK_WAIT   120000     /* ms: twice its time */
+#define NGX_HTTP_DT_LOCK_RENEW  20000      /* ms, while a learner runs */
+#define NGX_HTTP_DT_LOCK_WAIT   400000     /* ms: no learning takes so long */
 #define NGX_HTTP_DT_REFUSALS    4          /* texts: a job makes as many
                                               calls */
 
@@ -90,6 +91,7 @@ static void ngx_http_dt_redis_fail(ngx_http_dt_redis_t *redis,
 static void ngx_http_dt_redis_timer(ngx_event_t *ev);
 static void ngx_http_dt_redis_end(ngx_http_dt_redis_t *redis,
     const char *what);
+static void ngx_http_dt_redis_renewed(void *data, dt_frame_t *answer);
 static ngx_uint_t ngx_http_dt_redis_holds(ngx_http_dt_learner_t *learner);
 static const char *ngx_http_dt_redis_unsound(dt_str_t bytes,
     dt_template_info_t *info);
@@ -635,6 +637,41 @@ ngx_http_dt_redis_locked(ngx_http_dt_redis_t *redis,
 
     if (ngx_current_msec - work->locked_since < NGX_HTTP_DT_LOCK_WAIT) {
         learner->state = NGX_HTTP_DT_SLOT_DENIED;
+    }
+}
+
+
+void
+ngx_http_dt_redis_renew(ngx_http_dt_redis_t *redis,
+    ngx_http_dt_learner_t *learner)
+{
+    dt_frame_t  order;
+
+    if (learner->locked == 0
+        || ngx_current_msec - learner->locked < NGX_HTTP_DT_LOCK_RENEW)
+    {
+        return;
+    }
+
+    learner->locked = ngx_current_msec;
+
+    ngx_http_dt_redis_begin(&order, DT_LINK_LOCK, &learner->work.site);
+
+    order.ttl = NGX_HTTP_DT_LOCK_TIME;
+
+    ngx_http_dt_redis_order(redis, &order, ngx_http_dt_redis_renewed, learner);
+}
+
+
+/* if the slot has another job by now, that one's lock expires by itself */
+
+static void
+ngx_http_dt_redis_renewed(void *data, dt_frame_t *answer)
+{
+    ngx_http_dt_learner_t *learner = data;
+
+    if (answer->rc == DT_EIO || (answer->flags & DT_LINK_LOCKED)) {
+        learner->locked = 0;
     }
 }
 

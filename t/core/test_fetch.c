@@ -711,6 +711,18 @@ test_options(void)
        "another agent");
     dt_fetcher_destroy(f);
 
+    /* time for all pages, of which what passes between them is no part */
+
+    dt_fetch_opts_init(&o);
+    o.all_ms = 1000;
+    f = dt_fetcher_create(&o);
+    gives(f, "/ok", "<p>ok</p>", "time for all, first page");
+    usleep(1100000);
+    gives(f, "/ok", "<p>ok</p>", "time for all, a pause is no part of it");
+    refuses(f, "/slow", DT_EIO, "timeout", "time for all, a slow body");
+    refuses(f, "/ok", DT_EIO, "timeout", "time for all, none is left");
+    dt_fetcher_destroy(f);
+
     dt_fetch_opts_init(&o);
     o.max_bytes = 8;
     f = dt_fetcher_create(&o);
