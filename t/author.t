@@ -31,12 +31,14 @@ my %wikis = (
     'five-alone' => [5, 1, 0],
 );
 
-$t->origin(1, sub ($s, $request) {
-    my ($name) = $request =~ m{^\S+ /(\S*?)\.html} or return;
-    my ($site) = $request =~ m{^Host: ([\w-]+)\.test}mi or return;
+$t->answers(1, sub ($uri, $host, @) {
+    my ($name) = $uri =~ m{^/(\S*?)\.html} or return;
+    my ($site) = $host =~ m{^([\w-]+)\.test} or return;
 
-    print $s response($site eq 'forum' ? thread($name)
-        : $site =~ /^manual/ ? chapter($name) : wiki($site, $name));
+    my $page = $site eq 'forum' ? thread($name)
+        : $site =~ /^manual/ ? chapter($name) : wiki($site, $name);
+
+    return response($page);
 });
 
 $t->run();

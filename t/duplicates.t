@@ -69,12 +69,8 @@ my %kinds = (
     } },
 );
 
-$t->origin(1, sub ($s, $request) {
-    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-    my ($kind) = $request =~ m{^Host: (\w+)\.test}mi or return;
-    my $body = served($kind, $uri);
-
-    print $s response($body);
+$t->answers(1, sub ($uri, $host, @) {
+    return response(served($host =~ s/\.test//r, $uri));
 });
 
 $t->run();

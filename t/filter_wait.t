@@ -155,13 +155,11 @@ $t->write_file("absolute/p$_.html", $t->read_file("absolute/p$_.html")
 
 $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
 
-$t->origin(9, sub ($s, $request) {
-    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-
+$t->answers(9, sub ($uri, @) {
     $t->write_file('asked', '');
     wait_for(sub { -e "$d/answer" }, 60);
 
-    print $s response($t->read_file("html$uri"));
+    return response($t->read_file("html$uri"));
 });
 
 $t->run();

@@ -26,21 +26,19 @@ my $redis = $one->redis(2);
 
 my $held = $one->testdir() . '/held';
 
-$one->origin(1, sub ($s, $request) {
-    my ($layout, $n) = $request =~ m{^\S+ (?:/due)?/([op])(\d)\.html}
-        or return;
-    my ($host) = $request =~ /^Host: (\S+)/mi;
+$one->answers(1, sub ($uri, $host, $learner, @) {
+    my ($layout, $n) = $uri =~ m{^(?:/due)?/([op])(\d)\.html} or return;
 
-    if ($request =~ m{^User-Agent: detemplate/}mi) {
+    if ($learner) {
         $one->append_file('origin.log', "$host\n");
         wait_for(sub { !-e $held }, 15)
             if $layout eq 'o' || $host eq 'due.test';
     }
 
     my $page = $layout eq 'o' ? other_page($n) : page($n);
-    $page =~ s/The almanac/The new almanac/g if -e $one->testdir() . "/new";
+    $page =~ s/The almanac/The new almanac/g if -e $one->testdir() . '/new';
 
-    print $s response($page);
+    return response($page);
 });
 
 $_->configure(

@@ -72,15 +72,12 @@ $t->write_file('users', "ann:{PLAIN}plum\n");
 
 # logs the name of each request and whether it came from a learner
 
-$t->origin(1, sub ($s, $request) {
-    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-    my ($host) = $request =~ m{^Host: (\S+)}mi or return;
-    my $body = $t->read_file('html' . ($uri =~ s{^/(?:section|long)}{}r));
+$t->answers(1, sub ($uri, $host, $learner, @) {
+    $t->append_file('asked.log', ($learner ? 'learner' : 'other')
+        . " $host\n");
 
-    my $who = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : 'other';
-
-    $t->append_file('asked.log', "$who $host\n");
-    print $s response($body);
+    return response($t->read_file('html'
+        . ($uri =~ s{^/(?:section|long)}{}r)));
 });
 
 $t->run();

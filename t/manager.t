@@ -61,21 +61,18 @@ my %conf = (
 # Pages of two layouts, and one without links.  The origin delays pages of the
 # second layout and of slow sites, so that a running learner can be observed.
 
-$t->origin(1, sub ($s, $request) {
+$t->answers(1, sub ($uri, $host, $learner, $request) {
     $t->append_file('origin.log', $request =~ s/\r\n/|/gr . "\n");
 
-    my ($layout, $n) = $request =~ m{^\S+ /([porq])(\d+)\.html} or return;
-    my $learner = $request =~ m{^User-Agent: detemplate/}mi;
-    my $slow = $request =~ /^Host: slow/mi;
-    my $body = $layout eq 'p' ? page($n) : $layout eq 'o' ? other($n)
-        : '<!DOCTYPE html><title>t</title><p>alone';
+    my ($layout, $n) = $uri =~ m{^/([porq])(\d+)\.html} or return;
 
     return if $layout eq 'q' && $learner;
 
     select undef, undef, undef, 0.15
-        if $learner && ($slow || $layout eq 'o');
+        if $learner && ($host =~ /^slow/ || $layout eq 'o');
 
-    print $s response($body);
+    return response($layout eq 'p' ? page($n) : $layout eq 'o' ? other($n)
+        : '<!DOCTYPE html><title>t</title><p>alone');
 });
 
 configure(1)->run();

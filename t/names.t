@@ -26,11 +26,12 @@ my @said;
 $t->configure(%conf, http => 'detemplate_origin %%HTTP_1%%;');
 $t->write_file('wait', '');
 
-$t->origin(1, sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ /p(\d+)\.html} or return;
+$t->answers(1, sub ($uri, @) {
+    my ($n) = $uri =~ m{^/p(\d+)\.html} or return;
 
     select undef, undef, undef, 0.05 while -e "$d/wait";
-    print $s response(page($n));
+
+    return response(page($n));
 });
 
 $t->run_with($clock);

@@ -29,12 +29,8 @@ my %places = (
     search => sub { "/search?q=" . ($_[0] % 9) . '%20' x ($_[0] / 9) },
 );
 
-$t->origin(1, sub ($s, $request) {
-    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-    my ($name) = $request =~ m{^Host: (\w+)\.test}mi or return;
-    my $body = served($name, $uri);
-
-    print $s response($body);
+$t->answers(1, sub ($uri, $host, @) {
+    return response(served($host =~ s/\.test//r, $uri));
 });
 
 $t->run();

@@ -33,13 +33,13 @@ $t->pages('html');
 
 # the origin is slow, so that a running learner can be observed
 
-$t->origin(1, sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ (?:/wait)?/p(\d)\.html} or return;
+$t->answers(1, sub ($uri, $host, $learner, $request) {
+    my ($n) = $uri =~ m{^(?:/wait)?/p(\d)\.html} or return;
 
     $t->write_file('key', $1) if $request =~ /^Detemplate-Learner: (\S+)/mi;
-
     select undef, undef, undef, -e "$d/slow" ? 1 : 0.1;
-    print $s response(page($n));
+
+    return response(page($n));
 });
 
 $t->configure(%conf);

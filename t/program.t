@@ -144,12 +144,12 @@ $t->configure(
 
 $t->pages('html');
 
-$t->origin(1, sub ($s, $request) {
-    my ($big, $n) = $request =~ m{^\S+ (/big)?/p(\d)\.html} or return;
+$t->answers(1, sub ($uri, @) {
+    my ($big, $n) = $uri =~ m{^(/big)?/p(\d)\.html} or return;
 
     select undef, undef, undef, 0.1 while -e "$d/slow";
 
-    print $s response($big ? big($n) : page($n));
+    return response($big ? big($n) : page($n));
 });
 
 install($BIN);

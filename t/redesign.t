@@ -26,12 +26,10 @@ $t->configure(
 
 my $PAGES = 8;
 
-$t->origin(1, sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ /p(\d+)\.html };
-    my $new = $request =~ /^Host: new/mi || -e $t->testdir() . '/new';
-    my $body = defined $n && $n <= $PAGES ? served($n, $new) : undef;
+$t->answers(1, sub ($uri, $host, @) {
+    my ($n) = $uri =~ m{^/p([1-8])\.html$} or return response('');
 
-    print $s response($body);
+    return response(served($n, $host =~ /^new/ || -e $t->testdir() . '/new'));
 });
 
 $t->run();

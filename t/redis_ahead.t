@@ -9,9 +9,6 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-my $db = $t->port(2);
-my $origin = $t->port(1);
-
 $t->configure(
     http => 'detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;
         detemplate_learners 1;',
@@ -22,15 +19,15 @@ $t->configure(
 
 # the first learner waits, but not as long as its timeout for a page
 
-$t->origin(1, sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+$t->answers(1, sub ($uri, $host, $learner, @) {
+    my ($n) = $uri =~ m{^/p(\d)\.html} or return;
 
-    if ($request =~ m{^User-Agent: detemplate/}mi) {
+    if ($learner) {
         $t->write_file('asked', '');
         wait_for(sub { -e $t->testdir() . '/go' }, 4.5);
     }
 
-    print $s response(page($n));
+    return response(page($n));
 });
 
 $t->redis(2);

@@ -21,9 +21,6 @@ END
 
 chmod 0755, "$d/learner";
 
-my $db = $t->port(2);
-my $origin = $t->port(1);
-
 $t->configure(
     http => '
         detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;
@@ -38,10 +35,10 @@ $t->configure(
 
 # pages of one layout, and of several others
 
-$t->origin(1, sub ($s, $request) {
-    my ($kind, $n) = $request =~ m{^\S+ /([a-p])(\d)\.html} or return;
+$t->answers(1, sub ($uri, @) {
+    my ($kind, $n) = $uri =~ m{^/([a-p])(\d)\.html} or return;
 
-    print $s response($kind eq 'p' ? page($n) : <<"END");
+    return response($kind eq 'p' ? page($n) : <<"END");
 <!DOCTYPE html><html><head><title>$kind $n</title></head><body>
 <table><tr><td><a href="/${kind}1.html">First of $kind</a></td>
 <td><a href="/${kind}2.html">Second of $kind</a></td></tr></table>

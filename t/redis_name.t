@@ -9,10 +9,8 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->origin(1, sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
-
-    print $s response(page($n));
+$t->answers(1, sub ($uri, @) {
+    return $uri =~ m{^/p(\d)\.html} && response(page($1));
 });
 
 $t->redis(2, '--requirepass', 'topsecret');

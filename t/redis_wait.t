@@ -10,8 +10,6 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 
 my $steady = 3;
-my $db = $t->port(2);
-my $origin = $t->port(1);
 
 $t->configure(
     http => '
@@ -33,16 +31,15 @@ $t->configure(
 
 # hosts whose pages are delayed, but not as long as a learner's timeout
 
-$t->origin(1, sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
-    my ($host) = $request =~ /^Host: (\S+)/mi;
+$t->answers(1, sub ($uri, $host, $learner, @) {
+    my ($n) = $uri =~ m{^/(?:cached/)?p(\d)\.html} or return;
 
-    if ($host =~ /^held/ && $request =~ m{^User-Agent: detemplate/}mi) {
+    if ($host =~ /^held/ && $learner) {
         $t->write_file("asked-$host", '');
         wait_for(sub { -e $t->testdir() . "/go-$host" }, 4.5);
     }
 
-    print $s response(page($n));
+    return response(page($n));
 });
 
 my $pid = $t->redis(2);

@@ -288,12 +288,13 @@ is(body($t->learn('/p3.html', host => $next)), $want,
 
 # nor is a site removed that is being learned, here while its learner waits
 
-$t->origin(1, sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+$t->answers(1, sub ($uri, @) {
+    my ($n) = $uri =~ m{^/p(\d)\.html} or return;
 
     $t->write_file('asked', '');
     wait_for(sub { -e "$d/go" }, 15);
-    print $s response(page($n));
+
+    return response(page($n));
 });
 
 http_get('/p3.html', host => 'slow.test');

@@ -16,12 +16,13 @@ $t->write_file("html/o$_.html", other_page($_)) for 1 .. 8;
 
 # the origin answers only to slow.test, and not while a file exists
 
-my $origin = sub ($s, $request) {
-    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+my $origin = sub ($uri, @) {
+    my ($n) = $uri =~ m{^/p(\d)\.html} or return;
 
     $t->write_file('asked', '');
     select undef, undef, undef, 0.05 while -e "$d/wait";
-    print $s response(page($n));
+
+    return response(page($n));
 };
 
 my %conf = (
@@ -40,7 +41,7 @@ my %conf = (
 
 $t->configure(%conf);
 $t->write_file('wait', '');
-$t->origin(1, $origin);
+$t->answers(1, $origin);
 $t->run();
 
 http_get('/p3.html', host => "t$_.slow.test") for 1 .. 8;
@@ -63,7 +64,7 @@ unlink "$d/asked";
 
 unlink glob "$d/templates/*";
 $t->configure(%conf, http => 'detemplate_learners 1;');
-$t->origin(1, $origin);
+$t->answers(1, $origin);
 $t->run();
 ok($t->learn('/p3.html', host => 'old.a.test'), 'order, served before');
 

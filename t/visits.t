@@ -27,16 +27,12 @@ $t->configure(
 # The pages of /o/ have another layout, and nobody links to them.  A page of
 # the API is another one each time.
 
-$t->origin(1, sub ($s, $request) {
-    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-    my $body;
-
-    $body = "<!DOCTYPE html><title>pong</title><p>pong to $uri"
-        if $uri =~ m{^/(?:ping|api/)};
-    $body = page($1) if $uri =~ m{^/p(\d+)\.html};
-    $body = other_page($1, 'o/') if $uri =~ m{^/o/(\d+)\.html};
-
-    print $s response($body, 'Cache-Control: max-age=7');
+$t->answers(1, sub ($uri, @) {
+    return response($uri =~ m{^/(?:ping|api/)}
+        ? "<!DOCTYPE html><title>pong</title><p>pong to $uri"
+        : $uri =~ m{^/p(\d+)\.html} ? page($1)
+        : $uri =~ m{^/o/(\d+)\.html} ? other_page($1, 'o/') : '',
+        'Cache-Control: max-age=7');
 });
 
 $t->run();

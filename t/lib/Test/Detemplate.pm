@@ -449,6 +449,19 @@ sub origin ($self, $n, $code, $end = qr/\r\n\r\n/) {
     });
 }
 
+# An origin whose code returns what it answers to a URI.  It also gets the host,
+# whether a learner asks, and the request.
+
+sub answers ($self, $n, $code) {
+    return $self->origin($n, sub ($s, $request) {
+        my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+        my ($host) = $request =~ /^Host: (\S+)/mi;
+        my $learner = $request =~ m{^User-Agent: detemplate/}mi ? 1 : 0;
+
+        print $s $code->($uri, $host // '', $learner, $request) // '';
+    });
+}
+
 sub redis ($self, $n, @args) {
     my $pid = $self->fork_child('redis-server', '--port', $self->port($n),
         '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no',
@@ -849,13 +862,17 @@ sub subsequence ($part, $whole) {
     return 1;
 }
 
-# an origin's response: a page, or 404 where there is none
+# an origin's response: a page, or 404 where there is none; a line may have
+# another status
 
 sub response ($body, @lines) {
     $body //= '';
 
-    my @head = $body eq '' ? 'HTTP/1.1 404 Not Found'
-        : ('HTTP/1.1 200 OK', 'Content-Type: text/html');
+    my @head = @lines && $lines[0] =~ /^\d/ ? 'HTTP/1.1 ' . shift @lines
+        : $body eq '' ? 'HTTP/1.1 404 Not Found' : 'HTTP/1.1 200 OK';
+
+    push @head, 'Content-Type: text/html'
+        if $body ne '' && !grep { /^Content-Type:/i } @lines;
 
     return join(CRLF, @head, @lines, 'Content-Length: ' . length $body,
         'Connection: close', '', $body);
