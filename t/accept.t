@@ -72,60 +72,52 @@ cmp_ok(scalar @rows, '>=', 40, 'fields');
 for my $row (@rows) {
     my ($value, $form, $with_text) = @$row;
 
-    my $r = get_as('/p3.html', $value);
-
-    is(field($r, 'Content-Type'), $type{$form}, $value);
-    is(field($r, 'Vary'), 'Accept', 'Vary');
-    is(field(get_as('/text/p3.html', $value), 'Content-Type'),
-        $type{$with_text}, "text as well, $value");
+    has($value, get_as('/p3.html', $value), 'Content-Type' => $type{$form},
+        Vary => 'Accept');
+    has("text as well, $value", get_as('/text/p3.html', $value),
+        'Content-Type' => $type{$with_text});
 }
 
-is(field(http_get('/p3.html'), 'Content-Type'), 'text/html', 'no field');
-is(field(http_get('/p3.html', fields => [ 'Accept: text/html;q=0.5',
-    'accept: text/markdown' ]), 'Content-Type'), $type{MARKDOWN},
-    'two fields');
+gets(
+    [ 'no field', '/p3.html', 'Content-Type' => 'text/html' ],
+    [ 'two fields', '/p3.html',
+        [ 'Accept: text/html;q=0.5', 'accept: text/markdown' ],
+        'Content-Type' => $type{MARKDOWN} ],
 
-# readers get the page as the mode says
+    # readers get the page as the mode says
 
-is(body(get_as('/p3.html', 'text/html')), page(3), 'off: the page itself');
-is(field(get_as('/p3.html', 'text/html'), 'Detemplate'), '', 'off: no field');
+    [ 'off', '/p3.html', [ 'Accept: text/html' ], body => page(3),
+        Detemplate => '' ],
+);
 
 # the learner gets the page, and what it learns is cut
 
-my $md = body($t->learn('/p3.html', fields => [ 'Accept: text/markdown' ]));
+has('learned', $t->learn('/p3.html', fields => [ 'Accept: text/markdown' ]),
+    body => qr/^# /m, lacks => qr/Chapter/);
 
-like($md, qr/^# /m, 'learned');
-unlike($md, qr/Chapter/, 'no template');
+my @all = [ 'Accept: */*' ];
+my @md = [ 'Accept: text/markdown' ];
 
-is(body(get_as('/p3.html', '*/*')), page(3), 'off: still the page itself');
-like(field(get_as('/strip/p3.html', '*/*'), 'Detemplate'), qr/mode=strip/,
-    'strip for others');
-like(field(get_as('/strip/p3.html', 'text/markdown'), 'Detemplate'),
-    qr/mode=markdown/, 'Markdown whatever the mode is');
-is(field(get_as('/never/p3.html', 'text/markdown'), 'Content-Type'),
-    'text/html', 'not inherited');
-is(field(get_as('/never/p3.html', 'text/markdown'), 'Vary'), '', 'no Vary');
-is(detemplate('/never/nothing.css'), '', 'it is off');
-
-# Vary
-
-is(field(get_as('/star/p3.html', '*/*'), 'Vary'), '*', 'Vary, all');
-is(field(get_as('/vary/p3.html', '*/*'), 'Vary'), 'X-Mode, accept',
-    'Vary, once');
-is(field(get_as('/coding/p3.html', 'text/markdown'), 'Vary'),
-    'Accept-Encoding, Accept', 'Vary, of gzip as well');
-is(field(get_as('/bypass/p3.html', 'text/markdown'), 'Vary'), 'Accept',
-    'Vary, of a page that passes');
-is(field(get_as('/bypass/p3.html', 'text/markdown'), 'Content-Type'),
-    'text/html', 'which passes');
-is(field(get_as('/nowhere.html', 'text/markdown'), 'Vary'), 'Accept',
-    'Vary, of an error');
-is(status_of(get_as('/nowhere.html', 'text/markdown')), 404, 'which it is');
-is(field(http_get($_), 'Vary'), '', "no Vary, $_")
-    for '/picture.png', '/style.css';
-is(field(get_as('/twin/p3.html', 'text/markdown'), 'Detemplate'),
-    'bypass; reason=type', 'what is Markdown passes');
-is(body(get_as('/twin/p3.html', 'text/markdown')), page(3), 'as it is');
+gets(
+    [ 'off', '/p3.html', @all, body => page(3) ],
+    [ 'strip for others', '/strip/p3.html', @all,
+        Detemplate => qr/mode=strip/ ],
+    [ 'Markdown whatever the mode is', '/strip/p3.html', @md,
+        Detemplate => qr/mode=markdown/ ],
+    [ 'not inherited', '/never/p3.html', @md, 'Content-Type' => 'text/html',
+        Vary => '' ],
+    [ 'it is off', '/never/nothing.css', Detemplate => '' ],
+    [ 'all', '/star/p3.html', @all, Vary => '*' ],
+    [ 'once', '/vary/p3.html', @all, Vary => 'X-Mode, accept' ],
+    [ 'of gzip as well', '/coding/p3.html', @md,
+        Vary => 'Accept-Encoding, Accept' ],
+    [ 'a page that passes', '/bypass/p3.html', @md, Vary => 'Accept',
+        'Content-Type' => 'text/html' ],
+    [ 'an error', '/nowhere.html', @md, Vary => 'Accept', status => 404 ],
+    [ 'what is Markdown passes', '/twin/p3.html', @md,
+        Detemplate => 'bypass; reason=type', body => page(3) ],
+    map { [ $_, $_, Vary => '' ] } '/picture.png', '/style.css',
+);
 
 # readers are told that there is Markdown, where there is
 
@@ -133,22 +125,22 @@ my $base = 'http://site.test:' . $t->port(0);
 my $link = "<$base%s>; rel=\"alternate\"; type=\"text/markdown\"";
 
 for my $uri ('/p3.html?a="', '/strip/p3.html', '/text/p3.html') {
-    is(field(get_as($uri, '*/*'), 'Link'),
-        sprintf($link, $uri =~ s/"/%22/r), "Link, $uri");
-    is(field(get_as($uri, 'text/markdown'), 'Link'),
-        sprintf("<$base%s>; rel=\"canonical\"", $uri =~ s/"/%22/r),
-        "canonical, $uri");
+    my $encoded = $uri =~ s/"/%22/r;
+
+    gets([ $uri, $uri, @all, Link => sprintf $link, $encoded ],
+        [ $uri, $uri, @md, Link => "<$base$encoded>; rel=\"canonical\"" ]);
 }
 
-is(field(http_head('/p3.html'), 'Link'), sprintf($link, '/p3.html'),
-    'Link, HEAD');
-is(field(get_as('/link/p3.html', '*/*'), 'Link'),
-    '</a.md>; rel="alternate"; type="Text/Markdown"', 'one of its own');
-is(field(get_as($_, '*/*'), 'Link'), '', "no Link, $_")
-    for '/never/p3.html', '/bypass/p3.html', '/nowhere.html', '/picture.png',
-        '/twin/p3.html', '/charset/p3.html';
-is(field(get_as('/charset/p3.html', 'text/markdown'), 'Detemplate'),
-    'bypass; reason=charset', 'as it cannot be had');
+gets(
+    [ 'HEAD', '/p3.html', { method => 'HEAD' },
+        Link => sprintf $link, '/p3.html' ],
+    [ 'one of its own', '/link/p3.html', @all,
+        Link => '</a.md>; rel="alternate"; type="Text/Markdown"' ],
+    map({ [ $_, $_, @all, Link => '' ] } '/never/p3.html', '/bypass/p3.html',
+        '/nowhere.html', '/picture.png', '/twin/p3.html', '/charset/p3.html'),
+    [ 'as it cannot be had', '/charset/p3.html', @md,
+        Detemplate => 'bypass; reason=charset' ],
+);
 
 # validators and HEAD, on a site that has one page only, which stays as it was
 # learned
@@ -161,33 +153,27 @@ $t->idle();
 for my $form ('text/markdown', 'text/html') {
     my $r = http_get('/p3.html', @own, fields => [ "Accept: $form" ]);
     my $tag = field($r, 'ETag');
-    my $h = http_head('/p3.html', @own, fields => [ "Accept: $form" ]);
 
-    is(field($h, $_), field($r, $_), "$form, HEAD, $_")
-        for qw/ Content-Type ETag Vary Detemplate /;
-
-    for my $other ('text/markdown', 'text/html') {
-        $r = http_get('/p3.html', @own,
-            fields => [ "Accept: $other", "If-None-Match: $tag" ]);
-
-        is(status_of($r), $other eq $form ? 304 : 200,
-            "tag of $form, for $other");
-        is(field($r, 'Vary'), 'Accept', 'Vary');
-    }
+    has("$form, HEAD", http_head('/p3.html', @own,
+        fields => [ "Accept: $form" ]), map { ($_ => field($r, $_)) }
+            qw/ Content-Type ETag Vary Detemplate /);
+    gets([ "tag of $form, for $_", '/p3.html', { @own,
+        fields => [ "Accept: $_", "If-None-Match: $tag" ] },
+        status => $_ eq $form ? 304 : 200, Vary => 'Accept' ])
+        for 'text/markdown', 'text/html';
 }
 
-is(status_of(get_as('/p3.html', 'text/markdown', 'If-Modified-Since: '
-    . field(http_get('/p3.html'), 'Last-Modified'))), 200,
-    'the date of the page says nothing of Markdown');
-is(status_of(get_as('/p3.html', 'text/html', 'If-Modified-Since: '
-    . field(http_get('/p3.html'), 'Last-Modified'))), 304,
-    'but of itself');
+my $since = 'If-Modified-Since: ' . field(http_get('/p3.html'),
+    'Last-Modified');
 
-# other methods
-
-my $post = http_request('POST', '/post', fields => [ 'Accept: text/markdown',
-    'Content-Length: 0' ]);
-
-is(field($post, 'Content-Type'), 'text/html', 'POST');
+gets(
+    [ 'the date of the page says nothing of Markdown', '/p3.html',
+        [ @{$md[0]}, $since ], status => 200 ],
+    [ 'but of itself', '/p3.html', [ 'Accept: text/html', $since ],
+        status => 304 ],
+    [ 'POST', '/post', { method => 'POST',
+        fields => [ @{$md[0]}, 'Content-Length: 0' ] },
+        'Content-Type' => 'text/html' ],
+);
 
 $t->done();

@@ -121,38 +121,27 @@ like($etag, qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip"$}, 'try_files, tag');
 is(status_of(http_get('/try/p3.html', fields => ["If-None-Match: $etag"])),
     304, 'try_files, condition');
 
-$r = http_get('/try/p3.html',
-    fields => ["If-None-Match: $etag", 'Cookie: session=1']);
-is(status_of($r), 200, 'try_files to a bypass, condition');
-is(body($r), page(3), 'try_files to a bypass, whole');
+my @tag = ["If-None-Match: $etag"];
 
-$r = http_get('/index/', fields => ["If-None-Match: $etag"]);
-is(status_of($r), 200, 'index that is off, condition');
-is(body($r), page(3), 'index that is off, whole');
+gets(
+    [ 'try_files to a bypass', '/try/p3.html',
+        [ "If-None-Match: $etag", 'Cookie: session=1' ], status => 200,
+        body => page(3) ],
+    [ 'index that is off', '/index/', @tag, status => 200, body => page(3) ],
+    (map { my $field = $_;
+        ([ 'index of a site without a template', '/other/', [$field],
+            status => 200, body => page(3) ],
+        [ 'index of a name that is none', '/refused/', [$field],
+            status => 200, body => page(3) ]) }
+        "If-None-Match: $etag", "If-None-Match: \"x\", $etag"),
+    [ 'index of the same site', '/same/', @tag, status => 304 ],
+    [ 'try_files to a page that is off', '/off/p3.html',
+        ['Range: bytes=0-9'], status => 206 ],
 
-for my $case ([ 'other', 'index of a site without a template' ],
-    [ 'refused', 'index of a name that is none' ])
-{
-    my ($uri, $name) = @$case;
+    # a condition of the module contains its own variables
 
-    for my $field ("If-None-Match: $etag", "If-None-Match: \"x\", $etag") {
-        $r = http_get("/$uri/", fields => [$field]);
-        is(status_of($r), 200, "$name, condition");
-        is(body($r), page(3), "$name, whole");
-    }
-}
-
-is(status_of(http_get('/same/', fields => ["If-None-Match: $etag"])), 304,
-    'index of the same site, condition');
-
-is(status_of(http_get('/off/p3.html', fields => ['Range: bytes=0-9'])), 206,
-    'try_files to a page that is off, range');
-
-# a condition of the module contains its own variables
-
-$r = http_get('/own/p3.html');
-is(body($r), $want, 'own variables, stripped');
-is(field($r, 'X-Reason'), '[]', 'own variables, no reason');
+    [ 'own variables', '/own/p3.html', body => $want, 'X-Reason' => '[]' ],
+);
 
 # after the response
 

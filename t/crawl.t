@@ -53,36 +53,33 @@ $t->run();
 ok($t->learn('/p1.html'), 'learned');
 visit() for 1 .. 3;
 
-my $r = http_get('/p2.html');
-lacks($r, qr/All about|Choose a fruit|Grown with care|map\.html/,
-    'cut, the template and its links are cut');
-like(field($r, 'Detemplate'),
-    qr/^hit; mode=strip; version=\d+; settled(?:=\?0)?$/, 'cut, field');
+my $hit = qr/^hit; mode=strip; version=\d+/;
 
-$r = http_get('/p2.html', fields => ['X-Links: keep']);
-like(body($r), qr{<a href="/plums/">All about plums</a>},
-    'keep, links are kept');
-like(body($r), qr{<area href="/map\.html"},
-    'keep, areas of image maps are kept');
-lacks($r, qr/Choose a fruit|Grown with care/, 'keep, the rest is cut');
-like(field($r, 'Detemplate'),
-    qr/^hit; mode=strip; version=\d+; links=keep; settled(?:=\?0)?$/,
-    'keep, field');
-like(field($r, 'ETag'), qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip-links"$},
-    'keep, tag');
+gets(
+    [ 'cut', '/p2.html', Detemplate => qr/$hit; settled(?:=\?0)?$/, lacks =>
+        qr/All about|Choose a fruit|Grown with care|map\.html/ ],
+    [ 'another value is "cut"', '/p2.html', ['X-Links: odd'],
+        lacks => qr/All about/ ],
+    [ 'cut, front page', '/all/', lacks => qr/All about/ ],
+);
+
+my $r = http_get('/p2.html', fields => ['X-Links: keep']);
+has('keep', $r, body => qr{<a href="/plums/">All about plums</a>},
+    body => qr{<area href="/map\.html"},
+    lacks => qr/Choose a fruit|Grown with care/,
+    Detemplate => qr/$hit; links=keep; settled(?:=\?0)?$/,
+    ETag => qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip-links"$});
 ok(subsequence(body($r) =~ s/(?=<)/\n/gr,
     $t->read_file('html/p2.html') =~ s/(?=<)/\n/gr),
     'keep, nothing else has changed');
 
-my $tag = field($r, 'ETag');
-is(status_of(http_get('/p2.html', fields => ['X-Links: keep',
-    "If-None-Match: $tag"])), 304, 'keep, not modified');
-is(status_of(http_get('/p2.html', fields => ["If-None-Match: $tag"])), 200,
-    'keep, page has another entity tag');
+my $tag = 'If-None-Match: ' . field($r, 'ETag');
 
-lacks(http_get('/p2.html', fields => ['X-Links: odd']),
-    qr/All about/, 'another value is "cut"');
-lacks(http_get('/all/'), qr/All about/, 'cut, front page');
+gets(
+    [ 'keep, not modified', '/p2.html', [ 'X-Links: keep', $tag ],
+        status => 304 ],
+    [ 'page has another entity tag', '/p2.html', [ $tag ], status => 200 ],
+);
 
 # the pages that a crawler finds
 

@@ -58,23 +58,20 @@ for (1 .. 2) {
     http_get("/p$_.html"), $t->idle() for 1 .. 12;
 }
 
-my $r = http_get('/cautious/p3.html');
-lacks($r, qr/The trees of the park/, 'cautious, template is cut');
-like(body($r), qr/Before: Beech.*Next: Elm.*Last changed/s,
-    'cautious, the rest stays');
-like(field($r, 'Detemplate'),
-    qr/^hit; mode=strip; version=\d+; cut=cautious; settled(?:=\?0)?$/,
-    'cautious, field');
-like(field($r, 'ETag'), qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip-cautious"$},
-    'cautious, tag');
+my $settled = qr/settled(?:=\?0)?$/;
+my $tag = qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip};
 
-$r = http_get('/p3.html');
-lacks($r, qr/The trees|Before: |Next: |Last changed/,
-    'bold, all navigation is cut');
-like(body($r), qr{<main>.*On Cedar.*</main>}s, 'bold, content');
-like(field($r, 'Detemplate'),
-    qr/^hit; mode=strip; version=\d+; settled(?:=\?0)?$/, 'bold, field');
-like(field($r, 'ETag'), qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip"$}, 'bold, tag');
+has('cautious', http_get('/cautious/p3.html'),
+    lacks => qr/The trees of the park/,
+    body => qr/Before: Beech.*Next: Elm.*Last changed/s,
+    Detemplate => qr/^hit; mode=strip; version=\d+; cut=cautious; $settled/,
+    ETag => qr{$tag-cautious"$});
+
+my $r = http_get('/p3.html');
+has('bold', $r, lacks => qr/The trees|Before: |Next: |Last changed/,
+    body => qr{<main>.*On Cedar.*</main>}s,
+    Detemplate => qr/^hit; mode=strip; version=\d+; $settled/,
+    ETag => qr{$tag"$});
 ok(subsequence(map { s/(?=<)/\n/gr } body($r), $t->read_file('html/p3.html')),
     'bold, nothing else has changed');
 
@@ -88,22 +85,24 @@ for (1 .. 3) {
         'cautious/links' => 1, some => 0 }, "time $n");
 }
 
-like(detemplate('/cautious/links/p4.html'),
-    qr/; links=keep; settled(?:=\?0)?$/, 'links are kept, field');
-
 # the value comes from a variable of the request
 
-$r = http_get('/some/p5.html', fields => [ 'X-Cut: cautious' ]);
-like(body($r), qr/Next: /, 'variable, cautious');
-lacks(http_get('/some/p5.html'), qr/Next: /, 'variable, bold');
-lacks(http_get('/some/p5.html', fields => [ 'X-Cut: odd' ]), qr/Next: /,
-    'variable, another value is "bold"');
+my @cautious = 'X-Cut: cautious';
+my $own = 'If-None-Match: ' . field(http_get('/some/p5.html',
+    fields => \@cautious), 'ETag');
 
-my $tag = field($r, 'ETag');
-is(status_of(http_get('/some/p5.html', fields => [ 'X-Cut: cautious',
-    "If-None-Match: $tag" ])), 304, 'variable, not modified');
-is(status_of(http_get('/some/p5.html', fields => [ "If-None-Match: $tag" ])),
-    200, 'variable, page has another entity tag');
+gets(
+    [ 'links are kept', '/cautious/links/p4.html',
+        Detemplate => qr/; links=keep; $settled/ ],
+    [ 'variable', '/some/p5.html', \@cautious, body => qr/Next: / ],
+    [ 'variable, bold', '/some/p5.html', lacks => qr/Next: / ],
+    [ 'variable, another value is "bold"', '/some/p5.html', [ 'X-Cut: odd' ],
+        lacks => qr/Next: / ],
+    [ 'variable, not modified', '/some/p5.html', [ @cautious, $own ],
+        status => 304 ],
+    [ 'variable, page has another entity tag', '/some/p5.html', [ $own ],
+        status => 200 ],
+);
 
 # what annotate marks
 
@@ -113,14 +112,14 @@ is(unmarked($r), $t->read_file('html/p6.html'), 'annotate, unmarked');
 
 # content that looks like navigation stays
 
-like(body(http_get('/list.html')), qr{menu.*Ash.*Yew.*</main>}s,
-    'a list of pages in main is kept');
-lacks(http_get('/list.html'), qr/Last changed/,
-    'the navigation around it is cut');
-like(body(http_get('/text.html')), qr/Whoever comes here/,
-    'a text in place of links is kept');
-like(body(http_get('/many.html')), qr/All of Ash.*All of Yew/s,
-    'more links than others have are kept');
+gets(
+    [ 'a list of pages in main', '/list.html',
+        body => qr{menu.*Ash.*Yew.*</main>}s, lacks => qr/Last changed/ ],
+    [ 'a text in place of links', '/text.html',
+        body => qr/Whoever comes here/ ],
+    [ 'more links than others have', '/many.html',
+        body => qr/All of Ash.*All of Yew/s ],
+);
 
 $t->done();
 

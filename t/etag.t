@@ -66,29 +66,20 @@ for my $way (qw{ / /proxy/ /pieces/ /packed/ /markdown/ /annotate/ /gzip/ }) {
 
     $before{$way} = $tag;
 
-    like($tag, qr/^"dt-[0-9a-f]{16}"$/, "$way, tag");
-    like(field($r, 'Detemplate'), qr/^hit/, "$way, hit");
-    is(field($r, 'Content-Length'), length body($r), "$way, length");
+    has($way, $r, ETag => qr/^"dt-[0-9a-f]{16}"$/, Detemplate => qr/^hit/,
+        'Content-Length' => length body($r));
 
-    for my $list ($tag, "W/$tag", "\"a\", W/\"b\",$tag", "$tag , \"c\"") {
-        my $again = http_get("${way}p3.html",
-            fields => ["If-None-Match: $list"]);
-
-        is(status_of($again), 304, "$way, not modified, $list");
-        is(body($again), '', "$way, no body");
-        is(field($again, 'ETag'), $tag, "$way, 304 has the tag");
-    }
-
-    is(status_of(http_get("${way}p3.html", fields => ["If-None-Match: $_"])),
-        200, "$way, modified, $_")
+    gets([ "$way, not modified, $_", "${way}p3.html", ["If-None-Match: $_"],
+        status => 304, body => '', ETag => $tag ])
+        for $tag, "W/$tag", "\"a\", W/\"b\",$tag", "$tag , \"c\"";
+    gets([ "$way, modified, $_", "${way}p3.html", ["If-None-Match: $_"],
+        status => 200 ])
         for '"a"', '"dt-0123456789abcdef"', substr($tag, 0, -1), "x$tag";
-
-    my $head = http_head("${way}p3.html");
-
-    is(field($head, 'ETag'), $way =~ /^.p/ ? '' : $tag, "$way, HEAD");
-    is(status_of(http_request('HEAD', "${way}p3.html",
-        fields => ["If-None-Match: $tag"])), $way =~ /^.p/ ? 200 : 304,
-        "$way, HEAD, condition");
+    gets([ "$way, HEAD", "${way}p3.html", { method => 'HEAD' },
+            ETag => $way =~ /^.p/ ? '' : $tag ],
+        [ "$way, HEAD, condition", "${way}p3.html", { method => 'HEAD',
+            fields => ["If-None-Match: $tag"] },
+            status => $way =~ /^.p/ ? 200 : 304 ]);
 }
 
 # a digest for those who want one
@@ -104,10 +95,12 @@ for my $case (
         . '=:' : '', "digest, $want");
 }
 
-my @want = (fields => [ 'Want-Repr-Digest: sha-256=1', 'Accept-Encoding: x' ]);
-
-is(field(http_get('/p3.html', @want), 'Repr-Digest'), '', 'digest, coded');
-is(field(http_get('/p3.html'), 'Repr-Digest'), '', 'digest, not wanted');
+gets(
+    [ 'digest, coded', '/p3.html',
+        [ 'Want-Repr-Digest: sha-256=1', 'Accept-Encoding: x' ],
+        'Repr-Digest' => '' ],
+    [ 'digest, not wanted', '/p3.html', 'Repr-Digest' => '' ],
+);
 
 # sizes of Markdown, if they are known
 
@@ -134,22 +127,24 @@ is(http_get('/p3.html', version => '1.0'), http_get('/p3.html',
 # a filter that compresses makes the tag weak
 
 $r = http_get('/gzip/p3.html', fields => ['Accept-Encoding: gzip']);
-is(field($r, 'Content-Encoding'), 'gzip', 'gzip');
-is(field($r, 'ETag'), "W/$before{'/gzip/'}", 'gzip, weak');
-is(status_of(http_get('/gzip/p3.html', fields => ['Accept-Encoding: gzip',
-    'If-None-Match: ' . field($r, 'ETag')])), 304, 'gzip, not modified');
+has('gzip', $r, 'Content-Encoding' => 'gzip', ETag => "W/$before{'/gzip/'}");
 
-# these have the tags that they had
+my $large = field(http_get('/large.html'), 'ETag');
 
-$r = http_get('/large.html');
-like(field($r, 'ETag'), qr{^W/"[^;]+;dt=}, 'a large page, as before');
-is(status_of(http_get('/large.html',
-    fields => ['If-None-Match: ' . field($r, 'ETag')])), 304,
-    'a large page, not modified');
-like(field(http_get('/origin/p3.html'), 'ETag'), qr{^W/"[^;]+;dt=}, 'origin');
-like(field(http_get('/headers/p3.html'), 'ETag'), qr/^"[^;]+"$/, 'headers');
-is(field(http_get('/preview/p3.html'), 'ETag'), '', 'preview');
-is(status_of(http_get('/empty.html')), 200, 'an empty page');
+gets(
+    [ 'gzip, not modified', '/gzip/p3.html', [ 'Accept-Encoding: gzip',
+        'If-None-Match: ' . field($r, 'ETag') ], status => 304 ],
+
+    # these have the tags that they had
+
+    [ 'a large page, as before', '/large.html', ETag => qr{^W/"[^;]+;dt=} ],
+    [ 'a large page, not modified', '/large.html', ["If-None-Match: $large"],
+        status => 304 ],
+    [ 'origin', '/origin/p3.html', ETag => qr{^W/"[^;]+;dt=} ],
+    [ 'headers', '/headers/p3.html', ETag => qr/^"[^;]+"$/ ],
+    [ 'preview', '/preview/p3.html', ETag => '' ],
+    [ 'an empty page', '/empty.html', status => 200 ],
+);
 
 # the year in the footer changes: of the pages, and then in the template
 

@@ -46,10 +46,9 @@ $t->idle();
 $r = get('/own.html');
 $j = json($r);
 
-is(field($r, 'Content-Type'), 'application/json', 'type');
-is(field($r, 'Vary'), 'Accept', 'Vary');
-is(field($r, 'Link'), "<http://site.test:$own/own.html>; rel=\"canonical\"",
-    'canonical');
+has('JSON', $r, 'Content-Type' => 'application/json', Vary => 'Accept',
+    Link => "<http://site.test:$own/own.html>; rel=\"canonical\"",
+    Detemplate => qr/mode=json/);
 is(join(' ', sort keys %$j), 'headings lang links modified template text '
     . 'title tokens url words', 'members');
 is($j->{url}, "http://site.test:$own/own.html", 'url');
@@ -71,7 +70,6 @@ is($j->{template}{version}, field($r, 'Detemplate') =~ /version=(\d+)/ && $1,
     'version');
 ok(defined $j->{template}{settled}, 'settled');
 like($j->{modified}, qr/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'modified');
-like(field($r, 'Detemplate'), qr/mode=json/, 'mode');
 
 # pages of all kinds are JSON
 
@@ -84,33 +82,29 @@ for my $uri ('/mode/p3.html', '/bad.html', '/empty.html', '/some/p3.html',
     unlike($page->{text}, qr/Chapter/, "$uri, no template");
 }
 
-is(field(http_head('/mode/p3.html'), 'Content-Type'), 'application/json',
-    'HEAD');
-
 # who asks for what
 
-for ([ 'application/json, text/plain, */*', 'application/json' ],
-    [ 'application/json, text/markdown', 'text/markdown' ],
-    [ 'text/html, application/json;q=0.9', 'text/html' ],
-    [ '*/*', 'text/html' ])
-{
-    my ($accept, $type) = @$_;
-
-    like(field(http_get('/p3.html', fields => ["Accept: $accept"]),
-        'Content-Type'), qr/^\Q$type\E/, $accept);
-}
-
-is(field(http_get('/some/p3.html', fields => ['Accept: text/markdown']),
-    'Content-Type'), 'text/html', 'only JSON');
-is(field(http_get('/some/p3.html'), 'Link'), '', 'no link to Markdown');
+gets(
+    [ 'HEAD', '/mode/p3.html', { method => 'HEAD' },
+        'Content-Type' => 'application/json' ],
+    (map { [ $_->[0], '/p3.html', [ "Accept: $_->[0]" ],
+        'Content-Type' => qr/^\Q$_->[1]\E/ ] }
+        [ 'application/json, text/plain, */*', 'application/json' ],
+        [ 'application/json, text/markdown', 'text/markdown' ],
+        [ 'text/html, application/json;q=0.9', 'text/html' ],
+        [ '*/*', 'text/html' ]),
+    [ 'only JSON', '/some/p3.html', [ 'Accept: text/markdown' ],
+        'Content-Type' => 'text/html' ],
+    [ 'no link to Markdown', '/some/p3.html', Link => '' ],
+);
 
 # tags
 
 $r = get('/body/p3.html');
-like(field($r, 'ETag'), qr{^W/"dt-[0-9a-f]{16}"$}, 'a weak tag');
-is(field($r, 'Content-Length'), length body($r), 'length');
-is(status_of(get('/body/p3.html', 'If-None-Match: ' . field($r, 'ETag'))), 304,
-    'not modified');
+has('a weak tag', $r, ETag => qr{^W/"dt-[0-9a-f]{16}"$},
+    'Content-Length' => length body($r));
+has('not modified', get('/body/p3.html', 'If-None-Match: '
+    . field($r, 'ETag')), status => 304);
 
 utime time() - 5000, time() - 5000, "$d/html/p3.html";
 my $touched = get('/body/p3.html');

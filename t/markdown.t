@@ -144,28 +144,20 @@ my $type = 'text/markdown; charset=utf-8';
 my $r = get('/o/rich');
 my $rich = body($r);
 
-is(field($r, 'Content-Type'), $type, 'type');
-like(field($r, 'Detemplate'), qr/^miss; reason=\S+; mode=markdown$/,
-    'no template');
-like($rich, qr/^# Head & \\\*more\\?\*$/m, 'heading, escaped');
-like($rich, qr{\[link\]\(http://site\.test:\d+/o/next\?a=1&b=2\)},
-    'absolute link');
-like($rich, qr/^- one\n\n?  - two$/m, 'lists');
-like($rich, qr/^\| k \| v \|\n\| --- \| --- \|\n\| 1 \| a\\\|b \|$/m, 'table');
-like($rich, qr/^```c\nif \(a < b\)\n```$/m, 'code');
-unlike($rich, qr/nothing/, 'no script');
-
-$r = plain('/o/rich');
-
-is(field($r, 'Content-Type'), 'text/plain; charset=utf-8', 'text, type');
-like(body($r), qr/^Head & \*more\*$/m, 'text, heading');
-unlike(body($r), qr/http:/, 'text, no link');
-
-is(field(get('/o/rich'), 'Last-Modified'), '', 'no date');
-is(field(get('/o/rich'), 'Accept-Ranges'), '', 'no ranges');
-is(body(get('/o/rich', 'Range: bytes=0-4')), $rich, 'range is not looked at');
-is(field(get('/o/rich', 'Range: bytes=0-4', 'If-Modified-Since: '
-    . 'Mon, 01 Jan 2024 00:00:00 GMT'), 'X-Asked'), '', 'nor is the date');
+has('no template', $r, 'Content-Type' => $type,
+    Detemplate => qr/^miss; reason=\S+; mode=markdown$/,
+    'Last-Modified' => '', 'Accept-Ranges' => '', 'X-Form' => 'markdown',
+    body => qr/^# Head & \\\*more\\?\*$/m,
+    body => qr{\[link\]\(http://site\.test:\d+/o/next\?a=1&b=2\)},
+    body => qr/^- one\n\n?  - two$/m,
+    body => qr/^\| k \| v \|\n\| --- \| --- \|\n\| 1 \| a\\\|b \|$/m,
+    body => qr/^```c\nif \(a < b\)\n```$/m, lacks => qr/nothing/);
+has('text', plain('/o/rich'), 'Content-Type' => 'text/plain; charset=utf-8',
+    'X-Form' => 'text', body => qr/^Head & \*more\*$/m, lacks => qr/http:/);
+has('the range is not looked at', get('/o/rich', 'Range: bytes=0-4'),
+    body => $rich);
+has('nor is the date', get('/o/rich', 'Range: bytes=0-4', 'If-Modified-Since: '
+    . 'Mon, 01 Jan 2024 00:00:00 GMT'), 'X-Asked' => '');
 
 for my $where (qw/ unbuffered small /) {
     for my $slow ([ ], [ 'X-Slow: 1' ]) {
@@ -185,58 +177,46 @@ for my $where (qw/ o unbuffered small /) {
     }
 }
 
-ok(body(http_get('/o/big', version => '1.0', fields => ['X-Mode: markdown']))
-    eq $big, 'a long page, HTTP/1.0');
+my %old = (version => '1.0', fields => ['X-Mode: markdown']);
 
-is(body(get('/o/rich', 'X-Gzip: yes')), $rich, 'compressed');
-is(field(get('/o/rich', 'X-Gzip: yes'), 'Content-Encoding'), '', 'no coding');
+ok(body(http_get('/o/big', %old)) eq $big, 'a long page, HTTP/1.0');
 
-$r = http_get('/o/rich', version => '1.0', fields => ['X-Mode: markdown']);
-is(body($r), $rich, 'HTTP/1.0, the same');
-is(field($r, 'Content-Length'), length $rich, 'HTTP/1.0, length');
-is(field($r, 'Content-Type'), $type, 'HTTP/1.0, type');
-
-my $h = http_request('HEAD', '/o/rich', fields => [ 'X-Mode: markdown' ]);
-is(field($h, $_), field(get('/o/rich'), $_), "HEAD, $_")
-    for qw/ Content-Type ETag Detemplate /;
-is(body($h), '', 'HEAD, no body');
-is(field($h, 'Content-Length'), '', 'HEAD, no length');
-
-is(field(get('/o/rich'), 'X-Form'), 'markdown', 'form, Markdown');
-is(field(plain('/o/rich'), 'X-Form'), 'text', 'form, text');
-is(field(http_get('/o/rich'), 'X-Form'), 'html', 'form, HTML');
-is(field(get('/o/unknown'), 'X-Form'), 'html', 'form, it passes');
+has('compressed', get('/o/rich', 'X-Gzip: yes'), body => $rich,
+    'Content-Encoding' => '');
+has('HTTP/1.0', http_get('/o/rich', %old), body => $rich,
+    'Content-Length' => length $rich, 'Content-Type' => $type);
+has('HEAD', http_head('/o/rich', fields => [ 'X-Mode: markdown' ]), body => '',
+    'Content-Length' => '', map { ($_ => field($r, $_)) }
+        qw/ Content-Type ETag Detemplate /);
+has('HTML', http_get('/o/rich'), 'X-Form' => 'html', Link => '');
+has('it passes', get('/o/unknown'), 'X-Form' => 'html');
 
 # charsets
 
 my $utf8 = encode('utf-8', $russian);
 
-like(body(get("/o/$_")), qr/^$utf8\n/, "charset of $_")
+has("charset of $_", get("/o/$_"), body => qr/^$utf8\n/)
     for qw/ koi8 meta bom /;
-like(body(get('/small/koi8', 'X-Slow: 1')), qr/^$utf8\n/, 'charset, slow');
+has('charset, slow', get('/small/koi8', 'X-Slow: 1'), body => qr/^$utf8\n/);
 
 # where each buffer is flushed, and the first one has nothing of the page
 
 my @late = ('X-Slow: 1', 'X-Late: 1');
 
-like(body(get('/unbuffered/meta', @late)), qr/^$utf8\n/, 'charset, flushed');
-is(field(get("/unbuffered/$_", @late), 'Detemplate'),
-    'bypass; reason=charset', "$_ passes, flushed") for qw/ utf-16 /;
+has('charset, flushed', get('/unbuffered/meta', @late), body => qr/^$utf8\n/);
+has('utf-16, flushed', get('/unbuffered/utf-16', @late),
+    Detemplate => 'bypass; reason=charset');
 
 # for a browser, a meta element with a label of no encoding says nothing
 
-like(body(get('/o/unknown-meta')), qr/^words\n/, 'unknown-meta');
-
-is(body(get('/o/quoted')), encode('utf-8', "\x{65e5}\x{672c}\n"),
-    'charset in quotes');
+has('unknown-meta', get('/o/unknown-meta'), body => qr/^words\n/);
+has('quotes', get('/o/quoted'), body => encode('utf-8', "\x{65e5}\x{672c}\n"));
 
 for my $page (qw/ utf-16 unknown /) {
     for my $fields ([ ], [ 'X-Gzip: yes' ], [ 'X-Slow: 1' ]) {
         $r = get("/o/$page", @$fields);
-
-        is(field($r, 'Detemplate'), 'bypass; reason=charset',
-            "$page @$fields passes");
-        like(field($r, 'Content-Type'), qr{^text/html}, "$page, type");
+        has("$page @$fields", $r, Detemplate => 'bypass; reason=charset',
+            'Content-Type' => qr{^text/html});
 
         my $body = body($r);
 
@@ -247,51 +227,41 @@ for my $page (qw/ utf-16 unknown /) {
 
 # what is no page, and pages that say to pass
 
-for my $page (qw/ json markdown /) {
-    $r = get("/all/$page");
-
-    is(field($r, 'Detemplate'), 'bypass; reason=type', "$page passes");
-    is(body($r), $pages{"/$page"}[0], "$page, its bytes");
-}
-
-like(field(get('/o/markdown'), 'Detemplate'), qr/reason=type/,
-    'Markdown passes');
-is(body(get('/o/xhtml')), "x\n", 'XHTML');
-is(field(get('/never/p3.html?as_it_is=1'), 'Detemplate'),
-    'bypass; reason=bypass', 'bypass');
-is(body(get('/never/p3.html?as_it_is=1')), $p3, 'bypass, its bytes');
-
-is(body(get("/o/$_")), '', "$_") for qw/ empty nothing /;
-is(field(get("/o/$_"), 'Content-Type'), $type, "$_, type")
+has("$_ passes", get("/all/$_"), Detemplate => 'bypass; reason=type',
+    body => $pages{"/$_"}[0]) for qw/ json markdown /;
+has('Markdown', get('/o/markdown'), Detemplate => qr/reason=type/);
+has('XHTML', get('/o/xhtml'), body => "x\n");
+has('bypass', get('/never/p3.html?as_it_is=1'), body => $p3,
+    Detemplate => 'bypass; reason=bypass');
+has($_, get("/o/$_"), body => '', 'Content-Type' => $type)
     for qw/ empty nothing /;
-is(body(get('/o/base')), "[y](https://other.test/d/x)\n", 'base');
-like(body(get('/o/last')), qr/^it ends in a tag/, 'an open tag');
-like(body(get('/o/rich', 'X-Forwarded-Proto: https')),
-    qr{\(https://site\.test/}, 'TLS ends before us');
+has('base', get('/o/base'), body => "[y](https://other.test/d/x)\n");
+has('an open tag', get('/o/last'), body => qr/^it ends in a tag/);
+has('TLS ends before us', get('/o/rich', 'X-Forwarded-Proto: https'),
+    body => qr{\(https://site\.test/});
 
 # links to the page itself
 
 my $base = 'http://site.test:' . $t->port(0);
 
-is(field(get('/o/rich?a=>"'), 'Link'),
-    "<$base/o/rich?a=%3E%22>; rel=\"canonical\"", 'Link, the URL');
-is(field(get('/o/canonical'), 'Link'),
-    "<$base/c?a=%3Cb%3E%22>; rel=\"canonical\"", 'Link, what the page says');
-is(field(get('/o/rich'), 'Link'), field(get('/o/rich', 'X-Gzip: yes'), 'Link'),
-    'Link, compressed');
-is(field(http_get('/o/rich'), 'Link'), '', 'no Link, mode strip');
+has('the URL', get('/o/rich?a=>"'),
+    Link => "<$base/o/rich?a=%3E%22>; rel=\"canonical\"");
+has('what the page says', get('/o/canonical'),
+    Link => "<$base/c?a=%3Cb%3E%22>; rel=\"canonical\"");
+has('compressed', get('/o/rich', 'X-Gzip: yes'),
+    Link => field(get('/o/rich'), 'Link'));
 
 # conditions, without a template
 
 my $tag = field(get('/o/rich'), 'ETag');
 
 like($tag, qr{^W/"o1;dt=0{16}-markdown-[0-9a-f]{16}"$}, 'tag');
-is(status_of(get('/o/rich', "If-None-Match: $tag")), 304, 'tag matches');
-is(field(get('/o/rich', "If-None-Match: $tag"), 'ETag'), $tag, '304, tag');
-is(status_of(get('/o/rich', 'If-None-Match: "o1"')), 200,
-    'tag of the page itself');
-is(status_of(http_get('/o/rich', fields => [ 'X-Mode: text',
-    "If-None-Match: $tag" ])), 200, 'tag of another mode');
+has('tag matches', get('/o/rich', "If-None-Match: $tag"), status => 304,
+    ETag => $tag);
+has('tag of the page itself', get('/o/rich', 'If-None-Match: "o1"'),
+    status => 200);
+has('tag of another mode', http_get('/o/rich', fields => [ 'X-Mode: text',
+    "If-None-Match: $tag" ]), status => 200);
 
 # with a template
 
@@ -300,9 +270,10 @@ $t->idle();
 $r = get('/p3.html');
 my $md = body($r);
 
-like(field($r, 'Detemplate'),
-    qr/^hit; mode=markdown; version=\d+; settled(?:=\?0)?$/, 'hit');
-is(field($r, 'Content-Type'), $type, 'hit, type');
+has('hit', $r, 'Content-Type' => $type,
+    Detemplate => qr/^hit; mode=markdown; version=\d+; settled(?:=\?0)?$/,
+    ETag => qr{^W/".*;dt=[0-9a-f]{16}-markdown-[0-9a-f]{16}"$},
+    lacks => qr/Chapter \d|almanac|<\w/);
 
 for my $p (($p3 =~ m{<main>(.*)</main>}s)[0] =~ m{<p>(.*?)</p>}g) {
     ok(index($md, "$p\n") >= 0, 'a paragraph');
@@ -310,13 +281,10 @@ for my $p (($p3 =~ m{<main>(.*)</main>}s)[0] =~ m{<p>(.*?)</p>}g) {
 
 my $second = field($r, 'ETag');
 
-like($second, qr{^W/".*;dt=[0-9a-f]{16}-markdown-[0-9a-f]{16}"$}, 'hit, tag');
 isnt($second =~ s/.*;//r, $tag =~ s/.*;//r, 'hit, a tag of its own');
-is(status_of(get('/p3.html', "If-None-Match: $second")), 304, 'tag matches');
-
-$h = http_request('HEAD', '/p3.html', fields => [ 'X-Mode: markdown' ]);
-is(field($h, $_), field($r, $_), "hit, HEAD, $_")
-    for qw/ Content-Type ETag Detemplate /;
+has('tag matches', get('/p3.html', "If-None-Match: $second"), status => 304);
+has('hit, HEAD', http_head('/p3.html', fields => [ 'X-Mode: markdown' ]),
+    map { ($_ => field($r, $_)) } qw/ Content-Type ETag Detemplate /);
 
 my ($front, $rest) = body(get('/front/p3.html'))
     =~ /^(---\n.*?\n---\n)\n(.*)/s;
@@ -338,15 +306,11 @@ is_deeply(\%head, {
     language => 'de',
     date => '2024-05-06',
 }, 'front matter, all of it');
-unlike(body(http_get('/front/p3.html', fields => [ 'X-Mode: text' ])),
-    qr/^---/, 'text has none');
-
-unlike($md, qr/Chapter \d|almanac|<\w/, 'no template, no markup');
+has('text', plain('/front/p3.html'), lacks => qr/^---/);
 is(body(get('/pieces/p3.html')) =~ s{/pieces/}{/}gr, $md, 'in pieces');
-like(body(plain('/p3.html')), qr/^\w[^\[\]#*]+$/, 'as text');
-
-$r = get('/gzip/p3.html', 'Accept-Encoding: gzip');
-is(field($r, 'Content-Encoding'), 'gzip', 'compressed behind us');
+has('as text', plain('/p3.html'), body => qr/^\w[^\[\]#*]+$/);
+has('behind us', get('/gzip/p3.html', 'Accept-Encoding: gzip'),
+    'Content-Encoding' => 'gzip');
 
 # gzip that breaks ends the response before it looks whole
 
@@ -356,6 +320,6 @@ ok($r eq '' || status_of($r) >= 500 || body($r) =~ /incomplete/,
 
 # many at once and again, in the memory that they leave
 
-is(body(get('/p3.html')), $md, 'again') for 1 .. 3;
+has('again', get('/p3.html'), body => $md) for 1 .. 3;
 
 $t->done();

@@ -50,15 +50,11 @@ $t->idle();
 my $r = get('/p3.html');
 my $want = body($r);
 
-is(status_of($r), 200, 'status');
-is(field($r, 'Content-Type'), 'text/markdown; charset=utf-8', 'type');
-is(field($r, 'X-Robots-Tag'), 'noindex', 'no page');
-is(field($r, 'Link'), '', 'no canonical link');
-like($want, qr/^\[The quiet .*\n\n- \[Chapter 1\]\(http:\S+p1\.html\)\n/,
-    'the menu');
-like($want, qr/^## About this almanac\n\nIt has been/m, 'the side bar');
-like($want, qr/^Printed by the almanac society\. All .*\n\nWrite to the/m,
-    'the footer');
+has('template', $r, status => 200, 'X-Robots-Tag' => 'noindex', Link => '',
+    'Content-Type' => 'text/markdown; charset=utf-8',
+    body => qr/^\[The quiet .*\n\n- \[Chapter 1\]\(http:\S+p1\.html\)\n/,
+    body => qr/^## About this almanac\n\nIt has been/m,
+    body => qr/^Printed by the almanac society\. All .*\n\nWrite to the/m);
 
 my %words = map { $_ => 1 } body(get_md('/p3.html')) =~ /[a-z]{4,}/gi;
 my @own = grep { !/^(?:page|title|site|test|http|html|url|language)$/ }
@@ -94,18 +90,20 @@ for ([ '/none.html', 404 ], [ '/inside/p3.html', 404 ],
     is(status_of(get($uri)), $status, substr "$uri, $status", 0, 60);
 }
 
-is(status_of(http_get('/control?do=template&url=/p3.html')), 400, 'no site');
-is(status_of(http_get('/control?do=template&site=' . 'a' x 256 . '&url=/')),
-    400, 'a long name');
-is(status_of(http_get('/control?do=template&site=other&url=/p3.html')), 404,
-    'another site');
-is(status_of(get('/p3.html', 'X-Real-IP: 192.0.2.1')), 403,
-    'not from this machine');
-is(status_of(http_get($CONTROL =~ s/control/any/r . '/p3.html',
-    fields => ['X-Real-IP: 192.0.2.1'])), 200, 'public');
-is(status_of(http_head("${CONTROL}/p3.html")), 405, 'HEAD');
-is(status_of(http_get('/p3.html')), 200, 'pages are as they were');
-unlike(body(http_get('/p3.html')), qr/Chapter/, 'and stripped');
+gets(
+    [ 'no site', '/control?do=template&url=/p3.html', status => 400 ],
+    [ 'a long name', '/control?do=template&site=' . 'a' x 256 . '&url=/',
+        status => 400 ],
+    [ 'another site', '/control?do=template&site=other&url=/p3.html',
+        status => 404 ],
+    [ 'not from this machine', "$CONTROL/p3.html", ['X-Real-IP: 192.0.2.1'],
+        status => 403 ],
+    [ 'public', $CONTROL =~ s/control/any/r . '/p3.html',
+        ['X-Real-IP: 192.0.2.1'], status => 200 ],
+    [ 'HEAD', "$CONTROL/p3.html", { method => 'HEAD' }, status => 405 ],
+    [ 'pages are as they were', '/p3.html', status => 200,
+        lacks => qr/Chapter/ ],
+);
 
 $t->done();
 

@@ -61,68 +61,58 @@ is(scalar($t->log_lines(qr/GET \S+\.md.*client: 192/)), 0,
 
 my $want = body(http_get('/accept/p3.html',
     fields => ['Accept: text/markdown'])) =~ s{/accept/}{/}gr;
+my $page = "http://site.test:$own/p3.html";
 my $r = http_get('/p3.html.md');
 
-is(status_of($r), 200, 'status');
-is(field($r, 'Content-Type'), 'text/markdown; charset=utf-8', 'type');
-is(body($r), $want, 'body');
-like(body($r), qr{^url: "http://site\.test:$own/p3\.html"$}m, 'the page');
-unlike(body($r), qr/Chapter/, 'no template');
-is(field($r, 'X-Robots-Tag'), 'noindex', 'not for search engines');
-is(field($r, 'Link'), "<http://site.test:$own/p3.html>; rel=\"canonical\"",
-    'canonical');
-is(field(http_get('/p3.html.md?a=b'), 'Link'),
-    "<http://site.test:$own/p3.html?a=b>; rel=\"canonical\"", 'arguments');
-is(status_of(http_get('/p3.html.md',
-    fields => ['If-None-Match: ' . field($r, 'ETag')])), 304, 'not modified');
-is(field(http_head('/p3.html.md'), 'Content-Type'), field($r, 'Content-Type'),
-    'HEAD');
-is(status_of(http_request('POST', '/p3.html.md',
-    fields => ['Content-Length: 0'])), 404, 'POST');
+has('Markdown', $r, status => 200, body => $want,
+    'Content-Type' => 'text/markdown; charset=utf-8',
+    body => qr{^url: "\Q$page\E"$}m, lacks => qr/Chapter/,
+    'X-Robots-Tag' => 'noindex', Link => "<$page>; rel=\"canonical\"");
 
-# where the URL leads
+gets(
+    [ 'arguments', '/p3.html.md?a=b',
+        Link => "<$page?a=b>; rel=\"canonical\"" ],
+    [ 'not modified', '/p3.html.md', [ 'If-None-Match: ' . field($r, 'ETag') ],
+        status => 304 ],
+    [ 'HEAD', '/p3.html.md', { method => 'HEAD' },
+        'Content-Type' => field($r, 'Content-Type') ],
+    [ 'POST', '/p3.html.md', { method => 'POST',
+        fields => ['Content-Length: 0'] }, status => 404 ],
 
-for my $case (
-    [ '/dir/.md', 'text/markdown', 200 ],
-    [ '/dir/index.md', 'text/markdown', 200 ],
-    [ '/dir/index.html.md', 'text/markdown', 200 ],
-    [ '/proxy/p3.html.md', 'text/markdown', 200 ],
-    [ '/proxy/none.html.md', 'text/html', 404 ],
-    [ '/moved/p3.html.md', 'text/markdown', 200 ],
-    [ '/strip/p3.html.md', 'text/markdown', 200 ],
-    [ '/text/p3.html.txt', 'text/markdown', 200 ],
-    [ '/text/p3.html.md', 'text/html', 404 ],
-    [ '/never/p3.html.md', 'text/html', 404 ],
-    [ '/none.html.md', 'text/html', 404 ],
-    [ '/p3.html.md.md', 'text/html', 404 ],
-    [ '/p3.html%2emd', 'text/html', 404 ],
-    [ '/a.png.md', 'image/png', 200 ],
-    [ '/closed/p3.html.md', 'text/html', 403 ],
-    [ '/inside/p.html.md', 'text/html', 404 ],
-) {
-    my ($uri, $type, $status) = @$case;
+    # where the URL leads
 
-    $r = http_get($uri);
-    is(status_of($r), $status, "$uri, status");
-    like(field($r, 'Content-Type'), qr/^\Q$type\E/, "$uri, type");
-}
+    (map { my ($uri, $type, $status) = @$_;
+        [ $uri, $uri, status => $status, 'Content-Type' => qr/^\Q$type\E/ ] }
+        [ '/dir/.md', 'text/markdown', 200 ],
+        [ '/dir/index.md', 'text/markdown', 200 ],
+        [ '/dir/index.html.md', 'text/markdown', 200 ],
+        [ '/proxy/p3.html.md', 'text/markdown', 200 ],
+        [ '/proxy/none.html.md', 'text/html', 404 ],
+        [ '/moved/p3.html.md', 'text/markdown', 200 ],
+        [ '/strip/p3.html.md', 'text/markdown', 200 ],
+        [ '/text/p3.html.txt', 'text/markdown', 200 ],
+        [ '/text/p3.html.md', 'text/html', 404 ],
+        [ '/never/p3.html.md', 'text/html', 404 ],
+        [ '/none.html.md', 'text/html', 404 ],
+        [ '/p3.html.md.md', 'text/html', 404 ],
+        [ '/p3.html%2emd', 'text/html', 404 ],
+        [ '/a.png.md', 'image/png', 200 ],
+        [ '/closed/p3.html.md', 'text/html', 403 ],
+        [ '/inside/p.html.md', 'text/html', 404 ]),
+    [ 'a file of the origin', '/own.html.md', body => "# Our own\n" ],
 
-is(body(http_get('/own.html.md')), "# Our own\n", 'a file of the origin');
+    # HTML says where its Markdown is, and it leads there
 
-# HTML says where its Markdown is
-
-for ([ '/p3.html', '/p3.html.md' ], [ '/dir/', '/dir/index.md' ],
-    [ '/p3.html?a', '/p3.html.md?a' ], [ '/strip/p3.html',
-    '/strip/p3.html.md' ], [ '/text/p3.html', '/text/p3.html.txt' ])
-{
-    my ($uri, $twin) = @$_;
-
-    is(field(http_get($uri), 'Link'), "<http://site.test:$own$twin>; "
-        . 'rel="alternate"; type="text/markdown"', "$uri, Link");
-    is(status_of(http_get($twin)), 200, "$uri, it leads there");
-}
-
-is(field(http_get('/never/p3.html'), 'Link'), '', 'never, no Link');
+    (map { my ($uri, $twin) = @$_;
+        ([ $uri, $uri, Link => "<http://site.test:$own$twin>; "
+            . 'rel="alternate"; type="text/markdown"' ],
+        [ $uri, $twin, status => 200 ]) }
+        [ '/p3.html', '/p3.html.md' ], [ '/dir/', '/dir/index.md' ],
+        [ '/p3.html?a', '/p3.html.md?a' ],
+        [ '/strip/p3.html', '/strip/p3.html.md' ],
+        [ '/text/p3.html', '/text/p3.html.txt' ]),
+    [ 'never', '/never/p3.html', Link => '' ],
+);
 
 # and so does the head of a page that is rewritten
 

@@ -878,26 +878,29 @@ sub response ($body, @lines) {
         'Connection: close', '', $body);
 }
 
-# Checks a response: its "status", its "body" and header fields by their names,
-# each of which is equal to a string or matches an expression.
+# Checks a response: its "status", its "body", what its body "lacks", and header
+# fields by their names, each of which is a string or matches an expression.
 
 sub has ($title, $reply, @wants) {
     while (my ($what, $want) = splice @wants, 0, 2) {
         my $got = $what eq 'status' ? status_of($reply)
-            : $what eq 'body' ? body($reply) : field($reply, $what);
+            : $what =~ /^(?:body|lacks)$/ ? body($reply)
+            : field($reply, $what);
 
-        ref $want ? Test::More::like($got, $want, "$title, $what")
+        $what eq 'lacks' ? lacks($reply, $want, "$title, lacks $want")
+            : ref $want ? Test::More::like($got, $want, "$title, $what")
             : Test::More::is($got, $want, "$title, $what");
     }
 }
 
-# rows of a title, a URI, options of the request if there are some, and what
-# the response has
+# rows of a title, a URI, options of the request if there are some, or its
+# fields, and what the response has
 
 sub gets (@rows) {
     for my $row (@rows) {
         my ($title, $uri, @wants) = @$row;
-        my %extra = ref $wants[0] ? %{shift @wants} : ();
+        my $first = ref $wants[0] ? shift @wants : {};
+        my %extra = ref $first eq 'HASH' ? %$first : (fields => $first);
 
         has($title, http_request($extra{method} // 'GET', $uri, %extra),
             @wants);
