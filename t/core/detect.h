@@ -13,10 +13,10 @@
 #include <stdlib.h>
 
 #include "core/detect/detect.h"
-#include "t/core/test.h"
+#include "t/core/rows.h"
 
 
-#define MAX_PAGES 8
+#define MAX_PAGES ROW_PARTS
 #define MAX_OUT 8192
 
 
@@ -70,55 +70,28 @@ list(const dt_dom_t *dom, const uint8_t *in, char *out)
 }
 
 
-/* a key page, a set of pages, and what of the key page is template */
-typedef struct {
-    const char *detector;
-    void (*set)(dt_detect_opts_t *o); /* or NULL: the default options */
-    const char *key;
-    const char *pages[MAX_PAGES];
-    const char *want;
-    const char *name;
-} found_t;
-
-
-static inline void
-test_found(const found_t *rows, size_t n)
+/* the pages of a row from one part on */
+static inline size_t
+parse_row(const row_t *row, unsigned from, const dt_dom_t **pages)
 {
-    const found_t *f;
-    const dt_dom_t *key, *pages[MAX_PAGES];
-    dt_detect_opts_t o;
-    char out[MAX_OUT];
-    uint8_t *in;
-    size_t np;
+    size_t n = 0;
 
-    for (f = rows; f < rows + n; f++) {
-        fresh();
-        key = parse(f->key);
-
-        for (np = 0; np < MAX_PAGES && f->pages[np] != NULL; np++) {
-            pages[np] = parse(f->pages[np]);
-        }
-
-        dt_detect_opts_init(&o);
-
-        if (f->set != NULL) {
-            f->set(&o);
-        }
-
-        in = dt_arena_alloc(arena, key->n);
-        memset(in, 0xff, key->n);
-
-        if (dt_detect(dt_detector_find(dt_cstr(f->detector)), key, pages, np,
-                      &o, arena, in)
-            != DT_OK)
-        {
-            ok(0, f->name);
-            continue;
-        }
-
-        list(key, in, out);
-        is_str(out, strlen(out), f->want, f->name);
+    while (from < row->nparts) {
+        pages[n++] = parse(row->part[from++].all);
     }
+
+    return n;
+}
+
+
+/* what a list is, where "-" is an empty one */
+static inline void
+list_is(const char *got, const row_t *row, unsigned part)
+{
+    const char *want = row->part[part].all;
+
+    is_str(got, strlen(got), strcmp(want, "-") == 0 ? "" : want,
+           row->part[0].all);
 }
 
 

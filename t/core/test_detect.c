@@ -4,267 +4,89 @@
  */
 
 
+#include <math.h>
+
 #include "core/detect/methods.h"
 #include "t/core/detect.h"
 
 
-/*
- * A key page, another, and which node of the first is mapped to which of the
- * second: what of body is mapped, as a:b, by the places in preorder behind
- * body, from 0.
- */
-typedef struct {
-    const char *key;
-    const char *page;
-    const char *want;
-    const char *name;
-} row_t;
-
-static const row_t maps[] = {
-    { "<p>a<p>b", "<p>a<p>b", "0:0 1:1 2:2 3:3", "the same page" },
-    { "<p>a", "<p>b", "0:0 1:1", "other text" },
-    { "<p>a", "<div>a</div>", "", "other tag" },
-    { "<div><p>a</div>", "<ul><p>a</ul>", "", "no child without its parent" },
-    { "<div><p><i>a</i></div>", "<div><h1><i>a</i></h1></div>", "0:0",
-      "nor below it" },
-
-    /* body has the same number of children: place and count decide */
-    { "<p class=x>a<p>b", "<p>a<p class=x>b", "0:0 1:1 2:2 3:3",
-      "class counts for a tenth" },
-    { "<p class=x y=1>a<p>b<p>c", "<p>a<p>b<p class=x y=1>c",
-      "0:4 1:5 2:2 3:3", "class and attributes go before place" },
-    { "<p class=x y=1>a<p>b<p>c", "<p>a<p>b<p class='x z' y=1>c",
-      "0:0 1:1 2:2 3:3 4:4 5:5", "one class more and place wins" },
-    { "<p y=1>a<p>b<p>c", "<p>a<p>b<p y=2>c", "0:0 1:1 2:2 3:3 4:4 5:5",
-      "other attributes and place wins" },
-
-    /* same id: always; other ids count for nothing */
-    { "<p>a<p>b<p>c<p id=x>d", "<p id=x>a<p>b<p>c<p>d",
-      "2:2 3:3 4:4 5:5 6:0 7:1", "id before place" },
-    { "<div id=x>a<p>b<p>c<p>d</div>", "<div id=x>e</div>", "0:0 1:1",
-      "id before children" },
-    { "<div id=x>a</div>", "<p id=x>a", "", "not before tag" },
-    { "<p id=x>a", "<p id=y>a", "0:0 1:1", "other ids" },
-    { "<p id=x>a", "<p id=''>a", "0:0 1:1", "empty id" },
-
-    /* 0.1 + 0.4 + 0.5 * 3/4 is not enough, 4/5 is */
-    { "<ul><li>a<li>b<li>c</ul>", "<ul><li>a<li>b<li>c<li>d</ul>", "",
-      "3 of 4 children" },
-    { "<ul><li>a<li>b<li>c<li>d</ul>", "<ul><li>a<li>b<li>c<li>d<li>e</ul>",
-      "0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 8:8", "4 of 5 children" },
-    { "<ul class=x><li>a<li>b<li>c<li>d</ul>",
-      "<ul class=y><li>a<li>b<li>c<li>d<li>e</ul>", "", "with other classes" },
-    { "<ul x=1><li>a</ul>", "<ul x=1><li>a<li>b<li>c</ul>", "0:0 1:1 2:2",
-      "children do not count where all else is alike" },
-
-    /* in a window: one child was inserted before */
-    { "<div id=d><p>a<p>b<p>c</div>", "<div id=d><p>n<p>a<p>b<p>c</div>",
-      "0:0 1:3 2:4 3:5 4:6 5:7 6:8", "moved by one, saying the same" },
-    { "<div id=d><h1>a</h1><p>b<h2>c</h2></div>",
-      "<div id=d><h3>n</h3><h1>a</h1><p>b<h2>c</h2></div>",
-      "0:0 1:3 2:4 3:5 4:6 5:7 6:8", "moved by one, other tags around" },
-    { "<div id=d><hr><hr><hr><hr><h1>a</h1></div>",
-      "<div id=d><h1>a</h1><hr><hr><hr><hr></div>", "0:0 2:3 3:4 4:5",
-      "too far for the heading and one line" },
-
-    /* html, head and body are always equal */
-    { "<p id=x>a", "<p id=x>a<hr><hr><hr><hr><hr>", "0:0 1:1", "other body" },
-
-    /* texts */
-    { "a<br>b<br>c", "c<br>a<br>b", "0:2 1:1 2:4 3:3 4:0",
-      "texts that say the same" },
-    { "a<br>b<br>c", "x<br>b<br>y", "0:0 1:1 2:2 3:3 4:4",
-      "else the place among the texts" },
-    { "<div id=d>a<br>b</div>", "<div id=d><br>x</div>", "0:0 1:2 2:1",
-      "first with first" },
-    { "<p id=x>a</p>", "<p id=x><b>a</b></p>", "0:0", "text is no element" },
-};
-
-
-static void
-test_maps(void)
-{
-    const row_t *r;
-    const dt_dom_t *key, *page;
-    char out[MAX_OUT];
-    uint32_t *map;
-    size_t len;
-    int full;
-
-    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
-        r = &maps[i];
-        fresh();
-        key = parse(r->key);
-        page = parse(r->page);
-        map = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
-        dt_etdm_map(key, page, arena, map, &full);
-        out[0] = '\0';
-        len = 0;
-
-        for (uint32_t k = key->body + 1; k < key->n; k++) {
-            if (map[k] != DT_DOM_NONE) {
-                len += (size_t) snprintf(out + len, 32, "%s%u:%u",
-                                         len ? " " : "", k - key->body - 1,
-                                         map[k] - page->body - 1);
-            }
-        }
-
-        is_str(out, len, r->want, r->name);
-    }
-}
-
-
-/* a key page, candidates, votes, and what of the key page is template */
-typedef struct {
-    const char *detector;
-    unsigned votes;
-    const char *key;
-    const char *pages[MAX_PAGES];
-    const char *want;
-    const char *name;
-} vote_t;
-
 #define MENU "<ul id=menu><li>a</ul>"
 #define FOOT "<div id=foot>b</div>"
 
-static const vote_t votes[] = {
-    { "etdm",
-      1,
-      MENU FOOT "<p>c",
-      { MENU "<h1>x</h1><h2>y</h2>", "<h3>z</h3>" FOOT "<h2>y</h2>" },
-      "ul li # div #",
-      "one vote: the union of disjoint templates" },
-    { "etdm",
-      2,
-      MENU FOOT "<p>c",
-      { MENU "<h1>x</h1><h2>y</h2>", "<h3>z</h3>" FOOT "<h2>y</h2>" },
-      "",
-      "two votes: nothing of them" },
-    { "etdm",
-      2,
-      MENU FOOT "<p>c",
-      { MENU FOOT "<h2>y</h2>", MENU "<h1>x</h1><h2>y</h2>",
-        "<h3>z</h3>" FOOT "<h2>y</h2>" },
-      "ul li # div #",
-      "two of three" },
-    { "etdm",
-      2,
-      MENU FOOT "<p>c",
-      { MENU "<h4>y</h4><h2>y</h2>", MENU "<h1>x</h1><h2>y</h2>",
-        "<h3>z</h3>" FOOT "<h2>y</h2>" },
-      "ul li #",
-      "two of three, the other one of three" },
-    { "etdm",
-      3,
-      MENU FOOT "<p>c",
-      { MENU FOOT "<h2>y</h2>", MENU FOOT "<h2>y</h2>",
-        "<h3>z</h3>" FOOT "<h2>y</h2>" },
-      "div #",
-      "three of three" },
-    { "etdm",
-      2,
-      MENU "<p>c",
-      { MENU "<p>c", MENU "<h1>x</h1>", MENU "<h2>y</h2>" },
-      "ul li #",
-      "the key page again: still two others" },
-    { "etdm",
-      2,
-      MENU "<p>c",
-      { MENU "<p>c", MENU "<p>c", MENU "<h2>y</h2>" },
-      "",
-      "twice: not enough others" },
-    { "etdm", 2, MENU "<p>c", { MENU "<p>c" }, "", "alone: says nothing" },
-    { "etdm",
-      2,
-      MENU "<p>c",
-      { MENU "<h1>x</h1>" },
-      "ul li #",
-      "fewer candidates than votes" },
-    { "etdm", 2, MENU "<p>c", { NULL }, "", "no candidate" },
 
-    { "etdm-all",
-      2,
-      MENU FOOT "<p>c",
-      { MENU FOOT "<h2>y</h2>", MENU "<h1>x</h1><h2>y</h2>",
-        MENU FOOT "<h2>y</h2>" },
-      "ul li #",
-      "all of them" },
-    { "etdm-all",
-      2,
-      MENU "<p>c",
-      { MENU "<p>c" },
-      "ul li # p #",
-      "the key page again" },
-    { "etdm-all", 2, MENU "<p>c", { NULL }, "", "all of none" },
-};
-
-
-static void
-test_votes(void)
+/* the options behind a detector's name are set */
+static const dt_detector_t *
+detector(char *text, dt_detect_opts_t *o)
 {
-    const vote_t *v;
-    const dt_detector_t *d;
-    const dt_dom_t *key, *pages[MAX_PAGES];
-    dt_detect_opts_t o;
-    char out[MAX_OUT];
-    uint8_t *in;
-    size_t n;
+    char *value, *name = strtok(text, " ");
 
-    for (size_t i = 0; i < sizeof(votes) / sizeof(votes[0]); i++) {
-        v = &votes[i];
-        fresh();
-        key = parse(v->key);
+    dt_detect_opts_init(o);
 
-        for (n = 0; n < MAX_PAGES && v->pages[n] != NULL; n++) {
-            pages[n] = parse(v->pages[n]);
-        }
+    while ((value = strtok(NULL, " ")) != NULL) {
+        dt_str_t option = { strcspn(value, "="), value };
 
-        dt_detect_opts_init(&o);
-        o.votes = v->votes;
-        in = dt_arena_alloc(arena, key->n);
-        memset(in, 0xff, key->n);
-        d = dt_detector_find(dt_cstr(v->detector));
-        dt_detect(d, key, pages, n, &o, arena, in);
-        list(key, in, out);
-
-        is_str(out, strlen(out), v->want, v->name);
+        is_int(dt_detect_opts_set(o, option,
+                                  (unsigned) atoi(value + option.len + 1)),
+               DT_OK, "an option");
     }
+
+    return dt_detector_find(dt_cstr(name));
 }
 
 
-/*
- * The refined template is what the next page is compared with: after a first
- * page without the <hr>s, what is left has as many children as the second.
- */
 static void
-test_refined(void)
+found_is(const row_t *row)
 {
-    const char *key, *one, *two;
-    const dt_dom_t *pages[2], *dom;
+    char out[MAX_OUT], *text = strdup(row->part[1].all);
+    uint8_t *in;
+    size_t n;
+    const dt_dom_t *key, *pages[MAX_PAGES];
+    const dt_detector_t *d;
     dt_detect_opts_t o;
-    uint8_t in[64];
-    char out[MAX_OUT];
 
     fresh();
-    dt_detect_opts_init(&o);
-    key = "<div id=d><i>a</i><hr><hr><hr><p>b</div>";
-    one = "<div id=d><i>a</i><p>b</div>";
-    two = "<div><i>a</i><p>b</div>";
-    dom = parse(key);
-    pages[0] = parse(one);
-    pages[1] = parse(two);
+    d = detector(text, &o);
+    key = parse(row->part[3].all);
+    n = parse_row(row, 4, pages);
+    in = dt_arena_alloc(arena, key->n);
+    memset(in, 0xff, key->n);
 
-    dt_detect(dt_detector_find(dt_str("etdm-all")), dom, pages, 2, &o, arena,
-              in);
-    list(dom, in, out);
-    is_str(out, strlen(out), "div i # p #", "refined by each in turn");
+    if (dt_detect(d, key, pages, n, &o, arena, in) != DT_OK) {
+        ok(0, row->part[0].all);
 
-    pages[0] = parse(two);
-    pages[1] = parse(one);
-    dt_detect(dt_detector_find(dt_str("etdm-all")), dom, pages, 2, &o, arena,
-              in);
-    list(dom, in, out);
-    is_str(out, strlen(out), "", "in another order");
+    } else {
+        list(key, in, out);
+        list_is(out, row, 2);
+    }
+
+    free(text);
+}
+
+
+/* what of the body is mapped, as a:b, by the places in preorder behind it */
+static void
+map_is(const row_t *row)
+{
+    const dt_dom_t *pages[2];
+    char out[MAX_OUT] = "";
+    uint32_t *map;
+    size_t len = 0;
+    int full;
+
+    fresh();
+    (void) parse_row(row, 2, pages);
+    map = dt_arena_calloc(arena, pages[0]->n, sizeof(uint32_t));
+    dt_etdm_map(pages[0], pages[1], arena, map, &full);
+
+    for (uint32_t k = pages[0]->body + 1; k < pages[0]->n; k++) {
+        if (map[k] != DT_DOM_NONE) {
+            len += (size_t) snprintf(out + len, 32, "%s%u:%u", len ? " " : "",
+                                     k - pages[0]->body - 1,
+                                     map[k] - pages[1]->body - 1);
+        }
+    }
+
+    list_is(out, row, 1);
 }
 
 
@@ -452,16 +274,122 @@ test_memory(void)
 }
 
 
+/* figure 2 of Nguyen et al. 2009 */
+static const char *const figure =
+    "<p> On Sept. 27, the US <span class=\"yshortcuts\" "
+    "id=\"lw_1223369478_0\">House of Representatives</span> unanimously "
+    "passed a resolution recognizing <span class=\"yshortcuts\" "
+    "id=\"lw_1223369478_1\">The Christian Science Monitor</span> on its "
+    "centennial. The measure was sponsored by <span class=\"yshortcuts\" "
+    "id=\"lw_1223369478_2\">Rep. Lamar Smith</span> (R) of Texas who once "
+    "served on the Monitor staff. It was cosponsored by 40 other <span "
+    "class=\"yshortcuts\" id=\"lw_1223369478_3\">members of Congress</span>. "
+    "</p>";
+
+
+static void
+test_figure(void)
+{
+    dt_blocks_t b;
+    const dt_dom_t *dom;
+    char out[MAX_OUT];
+    size_t len = 0;
+    uint32_t words;
+
+    fresh();
+    dom = parse(figure);
+    dt_blocks_make(dom, arena, &b);
+    out[0] = '\0';
+
+    for (uint32_t i = 0; i < b.n; i++) {
+        words = 0;
+
+        for (uint32_t k = 0; k < b.blocks[i].n; k++) {
+            words += (uint32_t) b.blocks[i].terms[k].count;
+        }
+
+        len +=
+            (size_t) snprintf(out + len, 64, "%s%.*s %u", len ? ", " : "",
+                              (int) dom->nodes[b.blocks[i].node].name.len,
+                              dom->nodes[b.blocks[i].node].name.data, words);
+    }
+
+    /* 35 words of the paragraph are in no span: figure 3 */
+    is_str(out, len, "html 0, body 0, p 35, span 3, span 4, span 3, span 3",
+           "figure 3: four spans, and the paragraph without them");
+    is_int(b.blocks[2].next, 7, "the spans are inside");
+    ok(b.blocks[3].path == b.blocks[6].path
+           && b.blocks[3].path != b.blocks[2].path,
+       "a path is made of tags");
+}
+
+
+static void
+cosine_is(const row_t *row)
+{
+    uint64_t steps = 1000;
+    char page[256];
+    int want = atoi(row->part[1].all);
+    dt_blocks_t x, y;
+
+    fresh();
+    snprintf(page, sizeof(page), "<p>%s</p>", row->part[2].all);
+    dt_blocks_make(parse(page), arena, &x);
+    snprintf(page, sizeof(page), "<p>%s</p>", row->part[3].all);
+    dt_blocks_make(parse(page), arena, &y);
+
+    is_int(lround(dt_block_cosine(&x.blocks[2], &y.blocks[2]) * 1000), want,
+           row->part[0].all);
+    is_int(dt_block_similar(&x.blocks[2], &y.blocks[2], &steps), want > 900,
+           "above 0.9 is similar");
+    steps = 1;
+    is_int(dt_block_similar(&x.blocks[2], &y.blocks[2], &steps),
+           x.blocks[2].hash == y.blocks[2].hash,
+           "without steps, the same terms are");
+}
+
+
+static void
+importance_is(const row_t *row)
+{
+    char out[MAX_OUT] = "";
+    size_t n, len = 0;
+    const dt_dom_t *pages[MAX_PAGES];
+    dt_detect_opts_t o;
+    dt_sst_t *sst;
+
+    fresh();
+    dt_detect_opts_init(&o);
+    n = parse_row(row, 2, pages);
+    dt_sst_make(pages, n, &o, arena, &sst);
+
+    for (uint32_t k = pages[0]->body + 1; k < pages[0]->n; k++) {
+        len += (size_t) snprintf(
+            out + len, 16, "%s%.0f", len ? " " : "",
+            fabs(dt_sst_importance(sst, pages[0], k, arena) * 1000));
+    }
+
+    list_is(out, row, 1);
+}
+
+
 int
 main(void)
 {
+    dt_detect_opts_t o;
+
     ok(dt_detectors[0] == dt_detector_find(dt_str("etdm")), "the default");
     ok(dt_detector_find(dt_str("etdm-al")) == NULL, "no such detector");
     ok(dt_detector_find(dt_str("")) == NULL, "no name");
 
-    test_maps();
-    test_votes();
-    test_refined();
+    is_int(dt_detect_opts_set(&o, dt_str("rtdm-none"), 1), DT_DECLINED,
+           "no option");
+
+    rows("detect", "found", found_is);
+    rows("detect", "maps", map_is);
+    rows("detect", "importance", importance_is);
+    rows("detect", "cosines", cosine_is);
+    test_figure();
     test_own();
     test_wide();
     test_properties(MENU "<div><p>a<p class=x>b<b>c</b></div>" FOOT,

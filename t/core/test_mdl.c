@@ -200,32 +200,6 @@ test_layouts(int fast)
 }
 
 
-static void
-exactly(dt_detect_opts_t *o)
-{
-    o->mdl_exact = 1;
-}
-
-
-#define A "<ul><li>a<li>b</ul>"
-#define B "<table><tr><td>c<td>d</table>"
-
-static const found_t rows[] = {
-    { "text-mdl",
-      NULL,
-      A "<p>k",
-      { A "<p>x", B "<h1>y</h1>", A "<p>z", B "<h1>v</h1>" },
-      "ul li # li # p",
-      "the template of the key page's own cluster" },
-    { "text-mdl",
-      exactly,
-      B "<h1>k</h1>",
-      { A "<p>x", B "<h1>y</h1>", A "<p>z", B "<h1>v</h1>" },
-      "table tbody tr td # td # h1",
-      "exactly, the other one" },
-};
-
-
 int
 main(void)
 {
@@ -235,7 +209,6 @@ main(void)
     test_signatures();
     test_layouts(0);
     test_layouts(1);
-    test_found(rows, sizeof(rows) / sizeof(rows[0]));
     dt_arena_destroy(arena);
 
     return done();

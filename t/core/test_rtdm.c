@@ -4,8 +4,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "core/base/hash.h"
 #include "core/detect/detect.h"
 #include "core/detect/methods.h"
@@ -194,150 +192,28 @@ test_find(void)
 }
 
 
-typedef struct {
-    const char *a;
-    const char *b;
-    int attrs;
-    unsigned cost;
-    const char *want; /* what of a is kept */
-    const char *name;
-} cost_t;
-
-static const cost_t costs[] = {
-    { "<p>a<p>b", "<p>a<p>b", 0, 0, "p # p #", "identical" },
-    { "<p>a<p>b", "<p>a<p>c", 0, 1, "p # p", "a text is replaced" },
-    { "<p>a", "<div>a</div>", 0, 3, "", "a replaced node takes all with it" },
-    { "<ul><li>a</ul>x", "<ul><li>a</ul>y<p>z", 0, 3, "ul li #",
-      "one replaced, two inserted" },
-    { "<div><p>a<p>b<p>c</div>", "<div><p>b</div>", 0, 4, "div p #",
-      "identical in the middle" },
-    { "<b>x</b><i>a</i>", "<i>a</i><b>x</b>", 0, 4, "b #", "order counts" },
-    { "<b></b><i></i>", "<i></i><hr>", 0, 2, "i",
-      "what keeps a node goes before two that are replaced" },
-    { "<p class=x>a", "<p class=y>a", 0, 0, "p #", "attributes do not" },
-    { "<p class=x>a", "<p class=y>a", 1, 3, "", "but when asked for" },
-    { "<p class=x>a", "<p class=x>a", 1, 0, "p #", "the same attributes" },
-};
-
-
 static void
-test_costs(void)
+cost_is(const row_t *row)
 {
     char out[MAX_OUT];
     uint8_t in[64];
     uint32_t map[64];
-    dt_rtdm_t r;
-    const dt_dom_t *a, *b;
+    dt_rtdm_t r = { strcmp(row->part[1].all, "attributes") == 0, DT_RTDM_CELLS,
+                    0 };
+    const dt_dom_t *pages[2];
 
-    for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
-        fresh();
-        a = parse(costs[i].a);
-        b = parse(costs[i].b);
-        r = (dt_rtdm_t){ costs[i].attrs, DT_RTDM_CELLS, 0 };
-        dt_rtdm_map(&r, a, b, map);
+    fresh();
+    (void) parse_row(row, 4, pages);
+    dt_rtdm_map(&r, pages[0], pages[1], map);
 
-        for (uint32_t k = 0; k < a->n; k++) {
-            in[k] = map[k] != DT_DOM_NONE;
-        }
-
-        list(a, in, out);
-        is_str(out, strlen(out), costs[i].want, costs[i].name);
-        is_int((long long) r.cost, costs[i].cost, "cost");
+    for (uint32_t k = 0; k < pages[0]->n; k++) {
+        in[k] = map[k] != DT_DOM_NONE;
     }
+
+    list(pages[0], in, out);
+    list_is(out, row, 3);
+    is_int((long long) r.cost, atoi(row->part[2].all), "cost");
 }
-
-
-/* options of the detector, as "evaluate" sets them */
-static void
-attrs(dt_detect_opts_t *o)
-{
-    is_int(dt_detect_opts_set(o, dt_str("rtdm-attrs"), 1), DT_OK, "an option");
-    is_int(dt_detect_opts_set(o, dt_str("rtdm-none"), 1), DT_DECLINED,
-           "no option");
-}
-
-
-static void
-exact(dt_detect_opts_t *o)
-{
-    attrs(o);
-    (void) dt_detect_opts_set(o, dt_str("rtdm-exact"), 1);
-}
-
-
-#define DE "<html lang=de>"
-#define EN "<html lang=en>"
-#define MENU "<ul><li>a<li>b</ul>"
-#define FOOT "<div>foot</div>"
-
-static const found_t rows[] = {
-    { "rtdm-td",
-      NULL,
-      MENU "<p>k" FOOT,
-      { MENU "<p>x" FOOT, MENU "<p>y<p>z" FOOT },
-      "ul li # li # p div #",
-      "what two pages share, in a third" },
-    { "rtdm-td",
-      NULL,
-      MENU "<p>x" FOOT,
-      { MENU "<p>x" FOOT, MENU "<p>x" FOOT },
-      "ul li # li # p # div #",
-      "what they share is template, whatever it is" },
-    { "rtdm-td",
-      NULL,
-      "<h1>k</h1>" FOOT,
-      { MENU "<p>x" FOOT, MENU "<p>y" FOOT },
-      "div #",
-      "a page without a part of it" },
-    { "rtdm-td",
-      NULL,
-      MENU "<p>k" FOOT,
-      { MENU "<p>x" FOOT, "<table><tr><td>y</table>", MENU "<p>x" FOOT },
-      "",
-      "a page of another layout leaves nothing" },
-    { "rtdm-td",
-      NULL,
-      MENU "<p>k<p>l",
-      { MENU "<p>m<p>n<p>o" },
-      "ul li # li # p p",
-      "one page" },
-    { "rtdm-td",
-      attrs,
-      DE MENU "<p>k",
-      { DE MENU "<p>m", DE MENU "<p>n" },
-      "ul li # li # p",
-      "attributes count" },
-    { "rtdm-td",
-      attrs,
-      DE MENU "<p>k",
-      { EN MENU "<p>m", EN MENU "<p>n" },
-      "",
-      "the key page has another root" },
-    { "rtdm-td",
-      attrs,
-      DE MENU "<p>k",
-      { DE MENU "<p>m", EN MENU "<p>n" },
-      "",
-      "pages with two roots" },
-    { "rtdm-td",
-      exact,
-      DE MENU "<p>k",
-      { DE MENU "<p>m", DE MENU "<p>n" },
-      "ul li # li # p",
-      "exact" },
-    { "rtdm-td",
-      exact,
-      DE MENU "<p>k",
-      { EN MENU "<p>m", EN MENU "<p>n" },
-      "",
-      "exact: another root" },
-    { "rtdm-td",
-      exact,
-      DE MENU "<p>k",
-      { DE MENU "<p>m", EN MENU "<p>n" },
-      "",
-      "exact: pages with two roots" },
-};
 
 
 int
@@ -345,8 +221,7 @@ main(void)
 {
     test_least();
     test_find();
-    test_costs();
-    test_found(rows, sizeof(rows) / sizeof(rows[0]));
+    rows("detect", "costs", cost_is);
 
     dt_arena_destroy(arena);
 
