@@ -2,7 +2,15 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Pages of SITE_HOST are learned one by one, and then another one is stripped.
+ * Pages of SITE_HOST are learned, and then another one is stripped.  A part of
+ * a row is so many pages of a text:
+ *
+ *     [then] [N[:M]] [path] text
+ *
+ * Before "then" a learning ends, and another one goes on with its template.
+ * There are eight pages, or N; page number M stands for each of them in @, or
+ * its own number, which is %u in the path, and a letter for \x01 in the text.
+ * Behind "+" in the path they are linked with another page, there and back.
  */
 
 
@@ -10,17 +18,17 @@
 #define DT_PAGES_H_INCLUDED_
 
 
+#include "rows.h"
 #include "site.h"
-#include "test.h"
 
 
 #define URL "http://" SITE_HOST
 
-/* a template, and what the page of a text is without it */
 static dt_rules_t rules;
 static dt_arena_t *arena;
 static dt_evidence_t *evidence;
 static int64_t now;
+static unsigned number; /* of the last page */
 
 
 static inline void
@@ -39,7 +47,7 @@ add_at(const char *path, const char *text, unsigned n)
     buf_t page = { 0 };
     dt_status_t rc;
 
-    snprintf(url, sizeof(url), URL "%s", path);
+    snprintf(url, sizeof(url), "%s%s", *path == '/' ? URL : "", path);
     site_page(&page, text, strlen(text), n);
     rc = site_evidence(evidence, arena, url, (dt_str_t){ page.len, page.data },
                        ++now);
@@ -47,6 +55,48 @@ add_at(const char *path, const char *text, unsigned n)
 
     if (rc != DT_OK) {
         ok(0, dt_strstatus(rc));
+    }
+}
+
+
+/* the path that a text begins with, or the usual one; text is behind it */
+static inline void
+path_of(const char **text, const char *usual, char path[128])
+{
+    size_t len = **text == '/' || **text == '+' || **text == 'h'
+                     ? strcspn(*text, " ")
+                     : 0;
+
+    snprintf(path, 128, "%.*s", len ? (int) len : 127, len ? *text : usual);
+    *text += len + (len != 0);
+}
+
+
+/* pages of a text, as a part of a row says */
+static inline void
+add_group(const char *text)
+{
+    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    char *end, *own, *p, path[128], at[160];
+    unsigned linked, n = (unsigned) strtoul(text, &end, 10), of = 0;
+
+    n = n ? n : 8;
+    of = *end == ':' ? (unsigned) strtoul(end + 1, &end, 10) : 0;
+    text = end + (*end == ' ');
+    path_of(&text, "/p%u.html", path);
+    linked = *path == '+';
+
+    while (n--) {
+        snprintf(at, sizeof(at), path + linked, ++number);
+        own = strdup(text);
+
+        while ((p = strchr(own, '\x01')) != NULL) {
+            *p = letters[number % (sizeof(letters) - 1)];
+        }
+
+        add_at(at, own, of ? of : number);
+        evidence->pages[evidence->npages - 1].linked = linked & 1;
+        free(own);
     }
 }
 
@@ -72,6 +122,32 @@ finish(void *prev)
     }
 
     return rc == DT_OK ? out.bytes : NULL;
+}
+
+
+/* the template of some parts of a row */
+static inline void *
+learned(const row_t *row, unsigned from, unsigned to)
+{
+    void *t = NULL;
+    const char *text;
+
+    begin(NULL);
+    number = 0;
+
+    while (from < to) {
+        text = row->part[from++].all;
+
+        if (strncmp(text, "then ", 5) == 0) {
+            t = finish(t);
+            begin(t);
+            text += 5;
+        }
+
+        add_group(text);
+    }
+
+    return finish(t);
 }
 
 

@@ -2,62 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is template, rule by rule: t/core/rows/rules.  The rules alone decide
- * here, without the score.
+ * What is template, by all rules and by each: t/core/rows/rules.
  */
 
 
 #include "pages.h"
-#include "rows.h"
-
-
-static unsigned number; /* of the last page */
-
-
-/* the path that a text begins with, or the usual one; text is behind it */
-static void
-path_of(const char **text, const char *usual, char path[128])
-{
-    size_t len = **text == '/' || **text == '+' ? strcspn(*text, " ") : 0;
-
-    snprintf(path, 128, "%.*s", len ? (int) len : 127, len ? *text : usual);
-    *text += len + (len != 0);
-}
-
-
-/* pages of a text: how many, where they are, and what they are */
-static void
-add_group(const char *text)
-{
-    char *end, path[128], at[128];
-    unsigned linked, n = (unsigned) strtoul(text, &end, 10);
-
-    n = n ? n : 8;
-    text = end + (*end == ' ');
-    path_of(&text, "/p%u.html", path);
-    linked = *path == '+';
-
-    while (n--) {
-        snprintf(at, sizeof(at), path + linked, ++number);
-        add_at(at, text, number);
-        evidence->pages[evidence->npages - 1].linked = linked & 1;
-    }
-}
-
-
-/* the template of some parts of a row */
-static void *
-learned(const row_t *row, unsigned from, unsigned to)
-{
-    begin(NULL);
-    number = 0;
-
-    while (from < to) {
-        add_group(row->part[from++].all);
-    }
-
-    return finish(NULL);
-}
 
 
 /* in pieces the same goes, and no more of it counts as template than is found
@@ -95,25 +44,60 @@ pieces_are(const char *name, const void *t, const char *path,
 }
 
 
+/* what is left of the pages that are asked for: those behind "? ", or the last
+   part */
 static void
 row_is(const row_t *row)
 {
     char path[128];
     void *t;
+    unsigned i, asked = row->nparts - 1;
     buf_t page = { 0 };
-    part_t asked = row->part[row->nparts - 1];
+    part_t part;
+    const char *name = row->part[0].all, *says;
+    dt_template_info_t info = { 0 };
 
-    path_of(&asked.left, "", path);
-    path_of(&asked.all, "/new.html", path);
-    t = learned(row, 1, row->nparts - 1);
-    stripped_in(t, path, asked.all, 0, asked.left, row->part[0].all);
-
-    if (t != NULL) {
-        site_page(&page, asked.all, strlen(asked.all), 999);
-        pieces_are(row->part[0].all, t, path, &page);
-        buf_free(&page);
+    while (asked > 1 && strncmp(row->part[asked - 1].all, "? ", 2) == 0) {
+        asked--;
     }
 
+    t = learned(row, 1, asked);
+
+    for (i = asked; i < row->nparts; i++) {
+        part = row->part[i];
+        part.all += *part.all == '?' ? 2 : 0;
+        part.left += *part.left == '?' ? 2 : 0;
+        path_of(&part.left, "", path);
+        path_of(&part.all, "/new.html", path);
+        stripped_in(t, path, part.all, 0, part.left, name);
+
+        if (t != NULL) {
+            site_page(&page, part.all, strlen(part.all), 999);
+            pieces_are(name, t, path, &page);
+        }
+    }
+
+    if (t != NULL) {
+        dt_template_info(t, &info);
+    }
+
+    if (row_get(row, "none")) {
+        ok(t == NULL, name);
+    }
+
+    if ((says = row_get(row, "pages")) != NULL) {
+        is_int(info.pages, atoi(says), name);
+    }
+
+    if ((says = row_get(row, "version")) != NULL) {
+        is_int(info.version, atoi(says), name);
+    }
+
+    if ((says = row_get(row, "guarded")) != NULL) {
+        is_int(t != NULL && info.guarded > 0, atoi(says), name);
+    }
+
+    buf_free(&page);
     free(t);
 }
 
@@ -198,6 +182,9 @@ main(void)
     dt_rules_t usual;
 
     dt_rules_init(&rules);
+    rules.kind = 0; /* else it leaves nothing to the guard */
+    rows("rules", "all", row_is);
+
     rules.score = 0;   /* each rule by itself; test_score.c */
     rules.remain = 10; /* as in the rows, */
     rules.kind = 0;
