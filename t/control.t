@@ -13,6 +13,7 @@ my $REDIS = 'detemplate_redis redis://127.0.0.1:%%PORT_2%%;';
 sub conf {
     $t->configure(
         zone => '4m',
+        listen => [ 0, '3 proxy_protocol' ],
         http => "$REDIS detemplate_cut cautious;",
         server => $_[0] // '',
         locations => [ '= /control', ' detemplate_control;',
@@ -53,6 +54,12 @@ for my $name (qw/ X-Forwarded-For x-forwarded-host X-Forwarded-Proto
         "by proxy, $name");
     is(status_of(http_get('/status', fields => ["$name: 127.0.0.1"])), 403,
         "by proxy, $name, status");
+}
+
+for my $asks ("POST $show", 'GET /status') {
+    is(status_of(http("PROXY TCP4 10.0.0.1 127.0.0.1 1 2\r\n$asks HTTP/1.0\r\n"
+        . "Detemplate-Control: yes\r\n\r\n", port => $t->port(3))), 403,
+        "by proxy, PROXY protocol, $asks");
 }
 
 for my $args ('', '?site=site.test', '?do=show', '?do=show&site=',

@@ -300,7 +300,9 @@ ngx_http_dt_local(ngx_http_request_t *r)
         ngx_null_string
     };
 
-    if (ngx_http_dt_first_field(&r->headers_in.headers, passed_on)) {
+    if (r->connection->proxy_protocol
+        || ngx_http_dt_first_field(&r->headers_in.headers, passed_on))
+    {
         return 0;
     }
 
