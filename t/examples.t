@@ -20,42 +20,39 @@ $t->run();
 my @indexer = (host => $www,
     fields => ['Detemplate: strip', 'Accept-Encoding: gzip, br']);
 
-$r = $t->learn('/p3.html', @indexer);
-ok($r, 'proxy, learned');
-lacks($r, qr/<nav|compressed/, 'proxy, stripped, for an indexer');
-
-$r = http_get('/p3.html', host => $www,
-    fields => ['Accept-Encoding: gzip, br']);
-is(body($r), page(3), 'proxy, whole for readers');
-is(field($r, 'Detemplate'), '', 'proxy, without a field');
+has('proxy, for an indexer', $t->learn('/p3.html', @indexer),
+    lacks => qr/<nav|compressed/);
+gets([ 'proxy, for readers', '/p3.html', { host => $www,
+    fields => ['Accept-Encoding: gzip, br'] }, body => page(3),
+    Detemplate => '' ]);
 unlike($t->read_file('asked.log'), qr/^Detemplate:/mi,
     'proxy, the trigger is not passed on');
-is(field(http_get('/p3.html', @indexer, fields => ['Detemplate: strip',
-    'Cookie: session=1']), 'Detemplate'), 'bypass; reason=bypass',
-    "proxy, nothing is learned from a user's request");
+gets([ "proxy, nothing is learned from a user's request", '/p3.html', {
+    @indexer, fields => ['Detemplate: strip', 'Cookie: session=1'] },
+    Detemplate => 'bypass; reason=bypass' ]);
+
+my %www = (host => $www);
 
 example('minimal');
 $t->run();
 
-is(body(http_get('/p3.html', host => $www)), page(3), 'minimal, first');
-$r = $t->learn('/p3.html', host => $www);
-lacks($r, qr/<nav/, 'minimal, then stripped');
+gets([ 'minimal, first', '/p3.html', \%www, body => page(3) ]);
+has('minimal, then', $t->learn('/p3.html', %www), lacks => qr/<nav/);
 
 example('preview');
 $t->run();
 
-$r = http_get('/p3.html?detemplate=preview', host => $www);
-like(body($r), qr/<header data-detemplate/, 'preview, the first look');
-like(body(http_get('/p3.html', host => $www,
-    fields => ['Cookie: detemplate=preview'])), qr/data-detemplate/,
-    'preview, by a cookie');
-
-$r = http_get('/p3.html', host => $www);
-is(body($r), page(3), 'preview, whole for readers');
-is(field($r, 'Vary'), 'Cookie',
-    'preview, page and preview have different entity tags');
-like(body(http_get('/status?format=html', host => $www)),
-    qr/\?detemplate=preview">/, 'preview, links to it');
+gets(
+    [ 'preview, the first look', '/p3.html?detemplate=preview', \%www,
+        body => qr/<header data-detemplate/ ],
+    [ 'preview, by a cookie', '/p3.html', { %www,
+        fields => ['Cookie: detemplate=preview'] },
+        body => qr/data-detemplate/ ],
+    [ 'preview, for readers', '/p3.html', \%www, body => page(3),
+        Vary => 'Cookie' ],
+    [ 'preview, links to it', '/status?format=html', \%www,
+        body => qr/\?detemplate=preview">/ ],
+);
 
 example('search');
 $t->pages('html/articles');
@@ -63,14 +60,15 @@ $t->write_file('html/downloads/p1.html', page(1));
 $t->write_file('html/index.html', page(9));
 $t->run();
 
-$r = http_get('/articles/p3.html', host => $www);
+$r = http_get('/articles/p3.html', %www);
 like(body($r), qr/<header data-template/,
     'search, first request waits for the template');
 is(unmarked(body($r)), page(3), 'search, page is unchanged except for marks');
-like(detemplate('/', host => $www),
-    qr/^hit; mode=annotate; version=\d+; links=keep; settled(?:=\?0)?$/,
-    'search, the front page keeps links');
-is(detemplate('/downloads/p1.html', host => $www), '', 'search, downloads');
+gets(
+    [ 'search, the front page keeps links', '/', \%www, Detemplate =>
+        qr/^hit; mode=annotate; version=\d+; links=keep; settled(?:=\?0)?$/ ],
+    [ 'search, downloads', '/downloads/p1.html', \%www, Detemplate => '' ],
+);
 
 # the indexer is on the loopback here
 
@@ -80,47 +78,40 @@ $t->write_file('html/style.css', '');
 $t->write_file('html/a.png', '');
 $t->run();
 
-my $asks = sub ($uri, $accept, @fields) {
-    return http_get($uri, host => $www,
-        fields => [ "Accept: $accept", @fields ]);
-};
+my @md = 'Accept: text/markdown';
 
-$r = $asks->('/p3.html', 'text/html, */*;q=0.8');
-is(body($r), page(3), 'agents, readers get the page');
-like(body(http_get('/p3.html.md', host => $www)), qr/^# /m,
-    'agents, Markdown by its URL');
-like(field($asks->('/p3.html', 'text/markdown'), 'ETag'), qr/^"dt-/,
-    'agents, tag of what is sent');
-is(field(http_get('/style.css', host => $www), 'Content-Type'), 'text/css',
-    'agents, a style sheet has its type');
-is(field(http_get('/own.md', host => $www), 'Content-Type'), 'text/markdown',
-    'agents, Markdown of its own');
-is(field(http_get('/a.png', host => $www), 'Content-Type'), 'image/png',
-    'agents, a picture has its type');
-is(field($r, 'Vary'), 'Accept', 'agents, caches are told');
-like(field($r, 'Link'), qr{^<.*/p3\.html\.md>; rel="alternate"},
-    'agents, readers are told');
-is(field($r, 'Cache-Control'), '', 'agents, readers share a cache');
+gets(
+    [ 'agents, readers', '/p3.html', { %www,
+        fields => ['Accept: text/html, */*;q=0.8'] }, body => page(3),
+        Vary => 'Accept', 'Cache-Control' => '',
+        Link => qr{^<.*/p3\.html\.md>; rel="alternate"} ],
+    [ 'agents, Markdown by its URL', '/p3.html.md', \%www, body => qr/^# /m ],
+    [ 'agents, tag of what is sent', '/p3.html', { %www, fields => \@md },
+        ETag => qr/^"dt-/ ],
+    [ 'agents, a style sheet', '/style.css', \%www,
+        'Content-Type' => 'text/css' ],
+    [ 'agents, Markdown of its own', '/own.md', \%www,
+        'Content-Type' => 'text/markdown' ],
+    [ 'agents, a picture', '/a.png', \%www, 'Content-Type' => 'image/png' ],
+);
 
-$r = $t->learn('/p3.html', host => $www,
-    fields => [ 'Accept: text/markdown' ]);
-like(body($r), qr/^---\ntitle: "Page 3.*?^# \w+ \w+/ms, 'agents, Markdown');
-unlike(body($r), qr/Chapter|<\w/, 'agents, without template');
-is(field($r, 'Cache-Control'), 'private', 'agents, no CDN stores it');
-is(field($r, 'Vary'), 'Accept', 'agents, caches are told as well');
+has('agents, learned', $t->learn('/p3.html', %www, fields => \@md),
+    body => qr/^---\ntitle: "Page 3.*?^# \w+ \w+/ms, lacks => qr/Chapter|<\w/,
+    'Cache-Control' => 'private', Vary => 'Accept');
 
 $r = indexer_get('/p3.html');
-like(body($r), qr/<nav|<header data-template/, 'agents, the indexer');
+has('agents, the indexer', $r, body => qr/<nav|<header data-template/,
+    'Cache-Control' => 'private');
 is(unmarked(body($r)) =~ s/<link rel="alternate" .*?>//r, page(3),
     'agents, the indexer gets marks');
-is(field($r, 'Cache-Control'), 'private', 'agents, no CDN stores them');
 
-$r = $asks->('/p3.html', 'text/markdown', 'Cookie: session=1');
-is(body($r), page(3), "agents, a user's page passes");
-is(field($r, 'Cache-Control'), '', "agents, which it is");
-
-$r = $asks->('/own.md', 'text/markdown');
-is(body($r), "# As <b>it is\n", 'agents, Markdown of its own');
+gets(
+    [ "agents, a user's page passes", '/p3.html', { %www,
+        fields => [ @md, 'Cookie: session=1' ] }, body => page(3),
+        'Cache-Control' => '' ],
+    [ 'agents, Markdown of its own', '/own.md', { %www, fields => \@md },
+        body => "# As <b>it is\n" ],
+);
 
 example('sites');
 $t->pages("html/$_") for qw/ en fr /;
@@ -135,12 +126,9 @@ for (qw{ www.example.com/p3.html example.com/p3.html
 
 is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
     'blog-ann example shop/en', 'sites, by their names');
-
-for my $uri (qw{ /p3.html /en/p3.html /fr/p3.html }) {
-    $r = http_get($uri, host => 'evil.example');
-    is(field($r, 'Detemplate'), 'bypass; reason=site',
-        "sites, without a name, $uri");
-}
+gets(map { [ "sites, without a name, $_", $_, { host => 'evil.example' },
+    Detemplate => 'bypass; reason=site' ] }
+    qw{ /p3.html /en/p3.html /fr/p3.html });
 
 # here the cache keeps a page for a second instead of a minute
 
@@ -149,11 +137,10 @@ example('cached', [ '127\.0\.0\.1:8081', '127.0.0.1:%%PORT_1%%' ],
     [ 'proxy_cache_valid +200 1m', 'proxy_cache_valid 200 1s' ]);
 $t->run();
 
-my @strip = (host => $www, fields => ['Detemplate: strip']);
+my @strip = (%www, fields => ['Detemplate: strip']);
 
-$r = http_get('/p3.html', @strip);
-is(body($r), page(3), 'cached, first');
-is(field($r, 'X-Cache'), 'MISS', 'cached, first, not kept');
+gets([ 'cached, first, not kept', '/p3.html', { @strip }, body => page(3),
+    'X-Cache' => 'MISS' ]);
 
 ok($t->learn('/p3.html', @strip), 'cached, learned');
 $t->idle();
@@ -162,36 +149,30 @@ my $strip = body(http_get('/p4.html', @strip));
 unlike($strip, qr/<nav/, 'cached, stripped');
 
 $r = http_get('/p4.html', @strip);
-is(field($r, 'X-Cache'), 'HIT', 'cached, from the cache');
-is(body($r), $strip, 'cached, from the cache, body');
-is(field($r, 'Content-Length'), length $strip, 'cached, with its length');
-like(field($r, 'ETag'), qr{^W/".*;dt=.*-strip"$}, 'cached, entity tag');
+has('cached, from the cache', $r, 'X-Cache' => 'HIT', body => $strip,
+    'Content-Length' => length $strip, ETag => qr{^W/".*;dt=.*-strip"$});
 
 my $tag = field($r, 'ETag');
 
-$r = http_get('/p4.html', host => $www,
-    fields => ['Detemplate: strip', "If-None-Match: $tag"]);
-is(status_of($r), 304, 'cached, not modified');
-is(field($r, 'X-Cache'), 'HIT', 'cached, not modified, by the cache');
+gets(
+    [ 'cached, not modified', '/p4.html', { %www,
+        fields => ['Detemplate: strip', "If-None-Match: $tag"] },
+        status => 304, 'X-Cache' => 'HIT' ],
+    [ 'cached, HEAD', '/p4.html', { method => 'HEAD', @strip },
+        'X-Cache' => 'HIT', ETag => $tag ],
+    [ 'cached, a range of a stripped page is the whole', '/p4.html', { %www,
+        fields => ['Detemplate: strip', 'Range: bytes=0-9'] }, status => 200,
+        body => $strip ],
+);
 
-$r = http_head('/p4.html', @strip);
-is(field($r, 'X-Cache'), 'HIT', 'cached, HEAD');
-is(field($r, 'ETag'), $tag, 'cached, HEAD, entity tag');
-
-$r = http_get('/p4.html', host => $www,
-    fields => ['Detemplate: strip', 'Range: bytes=0-9']);
-is(status_of($r), 200, 'cached, a range of a stripped page is the whole');
-is(body($r), $strip, 'cached, range, body');
-
-$r = http_get('/p4.html', host => $www, fields => ['Detemplate: annotate']);
+$r = http_get('/p4.html', %www, fields => ['Detemplate: annotate']);
 is(field($r, 'X-Cache'), 'MISS', 'cached, another mode');
 is(unmarked(body($r)), page(4), 'cached, another mode, body');
-is(body(http_get('/p4.html', host => $www)), page(4), 'cached, no mode');
-is(body(http_get('/p4.html', host => $www)), page(4), 'cached, no mode, kept');
+gets(map { [ "cached, no mode, $_", '/p4.html', \%www, body => page(4) ] }
+    1, 2);
 
-soon {
-    return field(http_get('/p4.html', @strip), 'X-Cache') eq 'REVALIDATED';
-} 'cached, after its time, revalidated', 5;
+soon { field(http_get('/p4.html', @strip), 'X-Cache') eq 'REVALIDATED' }
+    'cached, after its time, revalidated', 5;
 
 # another template gives a page another entity tag
 
@@ -202,9 +183,8 @@ $t->write_file("html/odd$_.html", '<html><body><div class="odd">'
     . '</body></html>') for 1 .. 6;
 http_get("/odd$_.html", @strip) for 1 .. 6;
 
-soon {
-    return field(http_get('/p4.html', @strip), 'ETag') ne $tag;
-} 'cached, a new template replaces the page', 20;
+soon { field(http_get('/p4.html', @strip), 'ETag') ne $tag }
+    'cached, a new template replaces the page', 20;
 is(body(http_get('/p4.html', @strip)), $strip, 'cached, new template, body');
 
 example('fleet',
