@@ -68,13 +68,9 @@ headers   := $(wildcard core/*/*.h ngx_module/*.h ngx_module/*/*.h)
 formatted := $(wildcard $(addsuffix /*.[ch],core/* tools bench \
              t/core t/fuzz t/fuzz/nginx))
 
-core_obj   = $(core:%.c=$(BUILD)/obj/%.o)
 tools_obj  = $(tools:%.c=$(BUILD)/obj/%.o)
 speed_obj  = $(addprefix $(BUILD)/obj/bench/,speed.o speed_run.o)
 simulate_obj = $(addprefix $(BUILD)/obj/bench/,simulate.o simulate_pages.o)
-san_obj    = $(core:%.c=$(BUILD)/san/%.o)
-cov_obj    = $(core:%.c=$(BUILD)/cov/%.o)
-fuzz_obj   = $(core:%.c=$(BUILD)/fuzz/%.o)
 unit_bin   = $(units:%=$(BUILD)/t/%)
 plain_bin  = $(units:%=$(BUILD)/plain/%)
 cov_bin    = $(units:%=$(BUILD)/cov/bin/%)
@@ -105,31 +101,43 @@ cli: $(cli)
 
 # core and tool
 
-$(BUILD)/obj/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(CFLAGS) -c -o $@ $<
-
-$(BUILD)/san/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(SANITIZE) -c -o $@ $<
-
-$(BUILD)/cov/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -O0 --coverage -c -o $@ $<
-
-$(BUILD)/fuzz/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CLANG) $(CORE_FLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -c -o $@ $<
-
-# an archive is made anew when the list of its members changes
+# An archive is made anew when the list of its members changes.  To be compared
+# with, there is the request path in portable code, whose functions have the
+# same names.
 $(BUILD)/%/libdt.a: $(BUILD)/core.list
 	rm -f $@
 	ar rcs $@ $(filter %.o,$^)
 
-$(BUILD)/obj/libdt.a: $(core_obj)
-$(BUILD)/san/libdt.a: $(san_obj)
-$(BUILD)/cov/libdt.a: $(cov_obj)
-$(BUILD)/fuzz/libdt.a: $(fuzz_obj)
+%/engine.o: %/t/core/portable.o
+	objcopy --keep-global-symbol=engine_portable $< $@
+
+# one tree of objects: its folder, the compiler, flags; then a folder of
+# programs, of their sources, flags of the linker, and those to compare
+define VARIANT
+$(BUILD)/$(1)/%.o: %.c Makefile
+	@mkdir -p $$(@D)
+	$(2) $$(CORE_FLAGS) $(3) -c -o $$@ $$<
+
+$(BUILD)/$(1)/libdt.a: $(core:%.c=$(BUILD)/$(1)/%.o)
+
+$(BUILD)/$(4)/%: $(BUILD)/$(1)/t/$(5)/%.o $(BUILD)/$(1)/libdt.a
+	@mkdir -p $$(@D)
+	$(2) $(6) -o $$@ $$^ $$(LIBS)
+
+$(7:%=$(BUILD)/$(4)/%): $(BUILD)/$(1)/engine.o
+
+endef
+
+compared = test_portable test_hand
+
+$(eval $(call VARIANT,obj,$(CC),$(CFLAGS),plain,core,$\
+    $(CFLAGS) $(LDFLAGS),$(compared)))
+$(eval $(call VARIANT,san,$(CC),$(SANITIZE),t,core,$(SANITIZE),$(compared)))
+$(eval $(call VARIANT,cov,$(CC),-O0 --coverage,cov/bin,core,$\
+    --coverage,$(compared)))
+$(eval $(call VARIANT,fuzz,$(CLANG),$(SANITIZE) -fsanitize=fuzzer-no-link,$\
+    fuzz/bin,fuzz,$(SANITIZE) -fsanitize=fuzzer,rewrite))
+$(BUILD)/replay/rewrite: $(BUILD)/san/engine.o
 
 $(cli): $(tools_obj) $(BUILD)/obj/libdt.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -143,30 +151,6 @@ lexbor_libs = -L$(LEXBOR)/lib -llexbor
 $(BUILD)/obj/bench/speed_run.o: \
     CORE_FLAGS += -DBENCH_LEXBOR -isystem $(LEXBOR)/include
 endif
-
-$(BUILD)/t/%: $(BUILD)/san/t/core/%.o $(BUILD)/san/libdt.a
-	@mkdir -p $(@D)
-	$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
-
-$(BUILD)/plain/%: $(BUILD)/obj/t/core/%.o $(BUILD)/obj/libdt.a
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-$(BUILD)/cov/bin/%: $(BUILD)/cov/t/core/%.o $(BUILD)/cov/libdt.a
-	@mkdir -p $(@D)
-	$(CC) --coverage -o $@ $^ $(LIBS)
-
-# the request path in portable code, to be compared with: its functions have
-# the same names
-%/engine.o: %/t/core/portable.o
-	objcopy --keep-global-symbol=engine_portable $< $@
-
-$(BUILD)/t/test_portable $(BUILD)/t/test_hand: $(BUILD)/san/engine.o
-$(BUILD)/plain/test_portable $(BUILD)/plain/test_hand: $(BUILD)/obj/engine.o
-$(BUILD)/cov/bin/test_portable $(BUILD)/cov/bin/test_hand: \
-                    $(BUILD)/cov/engine.o
-$(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/engine.o
-$(BUILD)/replay/rewrite: $(BUILD)/san/engine.o
 
 # in which malloc() fails, and who asks an arena gets nothing
 comma = ,
@@ -188,10 +172,6 @@ $(BUILD)/bench/simulate: $(simulate_obj) $(BUILD)/obj/libdt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/t/fuzz/%.o $(BUILD)/fuzz/libdt.a
-	@mkdir -p $(@D)
-	$(CLANG) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
-
 # the fuzz targets as tests, with the inputs of t/data/fuzz
 $(BUILD)/replay/%: t/fuzz/%.c $(BUILD)/san/libdt.a Makefile
 	@mkdir -p $(@D)
@@ -205,14 +185,8 @@ $(BUILD)/core.list $(BUILD)/module.list: FORCE
 	@mkdir -p $(@D)
 	@echo '$(list)' | cmp -s - $@ || echo '$(list)' > $@
 
--include $(core_obj:.o=.d) $(tools_obj:.o=.d) $(san_obj:.o=.d) \
-         $(speed_obj:.o=.d) $(tools:%.c=$(BUILD)/san/%.d) \
-         $(units:%=$(BUILD)/san/t/core/%.d) \
-         $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
-         $(cov_obj:.o=.d) $(units:%=$(BUILD)/cov/t/core/%.d) \
-         $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
-                    $(BUILD)/fuzz/t/fuzz/nginx/*.d \
-                    $(BUILD)/replay/*.d $(BUILD)/*/t/core/portable.d)
+-include $(shell find $(addprefix $(BUILD)/,obj san cov fuzz/core fuzz/t \
+                        replay) -name '*.d' 2>/dev/null)
 
 
 # the module, in a copy of the nginx tree

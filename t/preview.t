@@ -158,86 +158,59 @@ is($end =~ s{<style>.*</style>}{}r, sprintf('<detemplate-badge role="note" '
 is(of_any(http_get("/$_/p3.html", @preview)), of_any($r), $_)
     for qw/ small fixed zipped /;
 
-like(body(http_get('/links/p3.html', @preview)), qr/ Links would stay\. <a/,
-    'links');
-like(body(http_get('/links/p3.html', @preview)),
-    qr{<footer data-detemplate="">}, 'links, marks');
-
-$r = http_head('/p3.html', @preview);
-is(body($r), '', 'head, no body');
-is(field($r, 'Cache-Control'), 'no-store, no-transform', 'head, fields');
-
-# a hostile site name
-
 ok($t->learn('/named/p3.html'), 'named, learned');
 
-$r = body(http_get('/named/p3.html', @preview));
-like($r, qr{template</summary>&lt;a&amp;&quot;b&gt;, version \d+: },
-    'name, escaped');
-unlike($r, qr{<a&}, 'name, no raw markup');
+my @fields = @{$preview[1]};
+my @not_cached = ('Cache-Control' => 'no-store, no-transform',
+    'X-Robots-Tag' => 'noindex', ETag => '', 'Last-Modified' => '');
+my @passed = (body => $plain, 'Cache-Control' => qr/^(?!.*no-store)/);
 
-# no cache may store it
+gets(
+    [ 'links', '/links/p3.html', \@fields, body => qr/ Links would stay\. <a/,
+        body => qr{<footer data-detemplate="">} ],
+    [ 'head', '/p3.html', { method => 'HEAD', @preview }, body => '',
+        'Cache-Control' => 'no-store, no-transform' ],
 
-$r = http_get('/kept/p3.html', @preview);
+    # a hostile site name
 
-is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not cached');
-is(field($r, 'X-Robots-Tag'), 'noindex', 'not indexed');
-is(field($r, 'X-Content-Type-Options'), 'nosniff', 'type is not guessed');
-is(field($r, $_), '', "no $_") for qw/ ETag Last-Modified Expires Pragma
-    CDN-Cache-Control Cloudflare-CDN-Cache-Control Surrogate-Control
-    X-Accel-Expires Content-Length Accept-Ranges /;
+    [ 'name', '/named/p3.html', \@fields, lacks => qr{<a&}, body =>
+        qr{template</summary>&lt;a&amp;&quot;b&gt;, version \d+: } ],
 
-$r = http_get('/kept/p3.html');
+    # no cache may store it
 
-is(field($r, 'X-Robots-Tag'), 'all', 'strip, keeps its own fields');
-like(field($r, 'Cache-Control'), qr/public/, 'strip, cached');
+    [ 'preview', '/kept/p3.html', \@fields, @not_cached,
+        'X-Content-Type-Options' => 'nosniff', map { ($_ => '') }
+        qw/ Expires Pragma CDN-Cache-Control Cloudflare-CDN-Cache-Control
+        Surrogate-Control X-Accel-Expires Content-Length Accept-Ranges / ],
+    [ 'strip', '/kept/p3.html', 'X-Robots-Tag' => 'all',
+        'Cache-Control' => qr/public/ ],
 
-my $etag = field(http_get('/kept/p3.html', fields => [ 'X-Mode: off' ]),
-    'ETag');
+    # responses that are passed unchanged
 
-for my $condition ("If-None-Match: $etag", 'If-Modified-Since: '
-    . field(http_get('/p3.html', fields => [ 'X-Mode: off' ]),
-            'Last-Modified'), 'Range: bytes=0-9')
+    (map { [ $_, $_, \@fields, Detemplate => 'bypass; reason=type', @passed ] }
+        '/xml/p3.html', '/other/p3.html', '/other/p3.htm'),
+    [ 'xml, strip', '/xml/p3.html', Detemplate => qr/^hit/ ],
+    [ 'another charset', '/wide/p3.html', \@fields,
+        body => $t->read_file('wide/p3.html') ],
+    [ 'too deep', '/deep/p3.html', \@fields,
+        body => qr{ regions\. The rest would pass: too-deep\. <a},
+        body => qr{<header data-detemplate="" id} ],
+    [ 'guard', '/full/p3.html', \@fields,
+        body => qr{ regions\. The rest would pass: guard\. <a} ],
+    [ 'no template', '/unknown/p3.html', \@fields, Detemplate => qr/^miss/,
+        body => $plain, @not_cached ],
+);
+
+my $off = http_get('/p3.html', fields => [ 'X-Mode: off' ]);
+
+for my $condition ('If-None-Match: ' . field(http_get('/kept/p3.html',
+    fields => [ 'X-Mode: off' ]), 'ETag'), 'If-Modified-Since: '
+    . field($off, 'Last-Modified'), 'Range: bytes=0-9')
 {
-    $r = http_get('/p3.html', fields => [ 'X-Mode: preview', $condition ]);
+    $r = http_get('/p3.html', fields => [ @fields, $condition ]);
     is(status_of($r), 200, "no condition, $condition");
     is(of_any($r), of_any($first), 'the whole page');
 }
-
-# responses that are passed unchanged
-
-for my $case (
-    [ '/xml/p3.html', 'type' ],
-    [ '/other/p3.html', 'type' ],
-    [ '/other/p3.htm', 'type' ],
-) {
-    $r = http_get($case->[0], @preview);
-    is(field($r, 'Detemplate'), "bypass; reason=$case->[1]", $case->[0]);
-    is(body($r), $plain, 'other page is passed');
-    unlike(field($r, 'Cache-Control'), qr/no-store/,
-        'other page keeps its fields');
-}
-
-like(detemplate('/xml/p3.html'), qr/^hit/, 'xml, strip');
-
-$r = http_get('/wide/p3.html', @preview);
-is(body($r), $t->read_file('wide/p3.html'), 'another charset');
-
-$r = http_get('/deep/p3.html', @preview);
-like(body($r), qr{ regions\. The rest would pass: too-deep\. <a}, 'too deep');
-like(body($r), qr{<header data-detemplate="" id},
-    'too deep, marked up to that place');
-
-$r = http_get('/full/p3.html', @preview);
-like(body($r), qr{ regions\. The rest would pass: guard\. <a}, 'guard');
-
-$r = http_get('/unknown/p3.html', @preview);
-like(field($r, 'Detemplate'), qr/^miss/, 'no template');
-is(body($r), $plain, 'no template, page is passed');
-is(field($r, 'Cache-Control'), 'no-store, no-transform',
-    'no template, not cached');
-is(field($r, 'X-Robots-Tag'), 'noindex', 'no template, not indexed');
-is(field($r, $_), '', "no template, no $_") for qw/ ETag Last-Modified /;
 
 # content security policies; the hash is that of the style
 
@@ -305,44 +278,40 @@ for my $case (
 ) {
     my ($policy, $want) = @$case;
 
-    $r = http_get('/policy/p3.html', fields => [ 'X-Mode: preview',
-        "X-Policy: $policy" ]);
     $want = $policy if !defined $want;
 
-    my $name = length $policy < 80 ? $policy : substr($policy, 0, 9) . '...';
-
-    is(policies($r), "$want, style-src x.test $hash", $name);
-    is(field($r, 'Content-Security-Policy-Report-Only'), $want, 'report only');
-    is(field($r, 'X-Content-Security-Policy'), $policy, 'another field');
+    gets([ length $policy < 80 ? $policy : substr($policy, 0, 9) . '...',
+        '/policy/p3.html', [ @fields, "X-Policy: $policy" ],
+        'Content-Security-Policy' => "$want, style-src x.test $hash",
+        'Content-Security-Policy-Report-Only' => $want,
+        'X-Content-Security-Policy' => $policy ]);
 }
 
 # each of several lines; unchanged where nothing is tinted
 
-is(policies(http_get('/policy/p3.html', fields => [ 'X-Mode: annotate',
-    "X-Policy: style-src 'self'" ])), "style-src 'self', style-src x.test",
-    'annotate, policy is kept');
-is(policies(http_get('/policy/none.html', fields => [ 'X-Mode: preview',
-    "X-Policy: style-src 'self'" ])), '', 'not found');
+my $self = "X-Policy: style-src 'self'";
+my @asked = (host => 'asked.test', port => $t->port(1));
+
+gets(
+    [ 'annotate', '/policy/p3.html', [ 'X-Mode: annotate', $self ],
+        'Content-Security-Policy' => "style-src 'self', style-src x.test" ],
+    [ 'not found', '/policy/none.html', [ @fields, $self ],
+        'Content-Security-Policy' => '' ],
+);
 
 # The learner requests the page without the argument, also for a request that
 # waits for it.
 
-$r = http_get('/p3.html?detemplate=preview', port => $t->port(1),
-    host => 'asked.test');
-like(field($r, 'Detemplate'),
-    qr/^hit; mode=preview; version=\d+; settled(?:=\?0)?$/,
-    'request waits for the template');
-lacks($r, qr/Status/, 'no link if the mode is an expression');
-is(detemplate('/p3.html', port => $t->port(1), host => 'asked.test'), '',
-    'off without the argument');
-
-my $long = 'x' x 250;
-
-for my $page ('query/p3.html?page=3', "long/p3.html?page=$long") {
-    $r = http_get("/$page&detemplate=preview", port => $t->port(1),
-        host => 'asked.test');
-    like(field($r, 'Detemplate'), qr/^hit/, substr $page, 0, 20);
-}
+gets(
+    [ 'request waits for the template, without a link',
+        '/p3.html?detemplate=preview', { @asked }, lacks => qr/Status/,
+        Detemplate =>
+            qr/^hit; mode=preview; version=\d+; settled(?:=\?0)?$/ ],
+    [ 'off without the argument', '/p3.html', { @asked }, Detemplate => '' ],
+    map { [ substr($_, 0, 20), "/$_&detemplate=preview", { @asked },
+        Detemplate => qr/^hit/ ] } 'query/p3.html?page=3',
+        'long/p3.html?page=' . 'x' x 250,
+);
 
 ok($t->idle(), 'idle');
 
@@ -370,5 +339,3 @@ sub untinted {
 # meanwhile
 
 sub of_any { body($_[0]) =~ s/version \d+/version/r }
-
-sub policies { field($_[0], 'Content-Security-Policy') }
