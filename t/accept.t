@@ -40,10 +40,7 @@ $t->configure(
             server => 'etag on; detemplate_accept markdown;',
         },
     ],
-);
-
-$t->pages('html');
-$t->run();
+)->pages('html')->run();
 
 sub get_as ($uri, $accept, @fields) {
     return http_get($uri, fields => [ "Accept: $accept", @fields ]);

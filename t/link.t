@@ -29,14 +29,13 @@ ok($_->news(sub { $_->{what} eq 'GAP' }), 'a gap at first') for $one, $two;
 
 # nothing is there
 
-is($one->order('GET', @site)->{rc}, 'DECLINED', 'get, none');
-is($one->order('COMPARE', @site)->{rc}, 'DECLINED', 'compare, none');
-is($one->order($_, @site)->{rc}, 'DECLINED', lc "$_, none")
-    for qw(FORGET PIN UNPIN);
-is($one->order('RESTORE', @site, n => 1)->{rc}, 'DECLINED', 'restore, none');
-is($one->order('GET')->{rc}, 'ELIMIT', 'get, no site');
-is($one->order('PUT', @site, ttl => 60, bytes => 'x' x 5000)->{rc}, 'EINVAL',
-    'put, no template');
+$one->does('DECLINED', 'get, none', 'GET', @site);
+$one->does('DECLINED', 'compare, none', 'COMPARE', @site);
+$one->does('DECLINED', lc "$_, none", $_, @site) for qw(FORGET PIN UNPIN);
+$one->does('DECLINED', 'restore, none', 'RESTORE', @site, n => 1);
+$one->does('ELIMIT', 'get, no site', 'GET');
+$one->does('EINVAL', 'put, no template', 'PUT', @site, ttl => 60,
+    bytes => 'x' x 5000);
 
 # the lock
 
@@ -49,8 +48,8 @@ $r = $one->order('LOCK', @site, ttl => 60);
 is("$r->{rc} $r->{flags}", 'DECLINED ', 'lock again');
 ok(redis_cli($port, 'TTL', "$k:lock") > 50, 'lock again, renewed');
 is(redis_cli($port, 'GET', "$k:lock"), 'one', 'lock, token');
-is($one->order('LOCK', @site)->{rc}, 'EINVAL', 'lock without a time');
-is($one->order('UNLOCK', @site)->{rc}, 'OK', 'unlock');
+$one->does('EINVAL', 'lock without a time', 'LOCK', @site);
+$one->does('OK', 'unlock', 'UNLOCK', @site);
 is(redis_cli($port, 'EXISTS', "$k:lock"), 0, 'unlock, no lock');
 
 # a template
@@ -147,10 +146,9 @@ is(redis_cli($port, 'GET', "$k:template"), serves(template(4)),
     'pin an earlier one, present');
 is(redis_cli($port, 'GET', "$k:template.1"), serves(template(3)),
     'pin an earlier one, earlier');
-is($one->order('PIN', @site, version => 77)->{rc}, 'DECLINED',
-    'pin an unknown one');
+$one->does('DECLINED', 'pin an unknown one', 'PIN', @site, version => 77);
 
-is($one->order('RELEARN', @site)->{rc}, 'OK', 'relearn');
+$one->does('OK', 'relearn', 'RELEARN', @site);
 ok($two->news(sub { $_->{event} eq 'relearn' }), 'relearn, event');
 
 # old nginx: the whole in one key, and events of two fields
@@ -212,7 +210,7 @@ redis_cli($port, 'SET', "$k:evidence", 'x');
 is($two->order('GET', @site, flags => ['whole'])->{bytes}, serves($first),
     'foreign evidence, left out');
 
-is($one->order('FORGET', @site)->{rc}, 'OK', 'forget');
+$one->does('OK', 'forget', 'FORGET', @site);
 is(join(' ', sort @{redis_cli($port, 'KEYS', '*')}), 'dt:events',
     'forget, keys');
 ok($two->news(sub { $_->{event} eq 'forget' && $_->{site} eq $site[1] }),
@@ -223,8 +221,7 @@ ok(!grep({ $_->{what} eq 'EVENT' && $_->{site} eq $site[1] } @{$one->{news}}),
 # names
 
 my $name = "a\"b%c{d}\x01\xff";
-is($one->order('PUT', site => $name, facts($first), ttl => 60)->{rc}, 'OK',
-    'any name');
+$one->does('OK', 'any name', 'PUT', site => $name, facts($first), ttl => 60);
 is($two->news(sub { $_->{site} eq $name })->{event}, 'learn',
     'any name, event');
 ok(redis_cli($port, 'EXISTS', 'dt:{a%22b%25c%7Bd%7D%01%FF}:template'),

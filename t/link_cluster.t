@@ -106,22 +106,22 @@ my ($to) = grep { $_ != $from } @ports[1, 2];
 
 redis_cli($to, 'CLUSTER', 'SETSLOT', $slot, 'IMPORTING', $id{$from});
 redis_cli($from, 'CLUSTER', 'SETSLOT', $slot, 'MIGRATING', $id{$to});
-is($link->order('GET', site => 's1.test')->{rc}, 'OK', 'migrating, get');
-is($link->order('LOCK', site => 's1.test', ttl => 9)->{rc}, 'OK',
-    'migrating, lock there, template here');
-is($link->order('UNLOCK', site => 's1.test')->{rc}, 'OK', 'migrating, unlock');
+$link->does('OK', 'migrating, get', 'GET', site => 's1.test');
+$link->does('OK', 'migrating, lock there, template here', 'LOCK',
+    site => 's1.test', ttl => 9);
+$link->does('OK', 'migrating, unlock', 'UNLOCK', site => 's1.test');
 redis_cli($from, 'MIGRATE', '127.0.0.1', $to, '', 0, 1000, 'KEYS',
     map { "dt:{s1.test}:$_" } qw(template evidence meta lock template.1
     template.2 template.3));
-is($link->order('GET', site => 's1.test')->{rc}, 'OK', 'asking, get');
-is($link->order('COMPARE', site => 's1.test')->{rc}, 'OK', 'asking, compare');
-is($link->order('PUT', site => 's1.test', facts($second), ttl => 60,
-    flags => ['added'])->{rc}, 'OK', 'asking, put');
+$link->does('OK', 'asking, get', 'GET', site => 's1.test');
+$link->does('OK', 'asking, compare', 'COMPARE', site => 's1.test');
+$link->does('OK', 'asking, put', 'PUT', site => 's1.test', facts($second),
+    ttl => 60, flags => ['added']);
 redis_cli($_, 'CLUSTER', 'SETSLOT', $slot, 'NODE', $id{$to})
     for $to, $from, @ports[0 .. 2];
 
-is($link->order('PUT', site => 's1.test', facts($first), ttl => 60)->{rc},
-    'OK', 'moved, put');
+$link->does('OK', 'moved, put', 'PUT', site => 's1.test', facts($first),
+    ttl => 60);
 
 # the first node dies
 

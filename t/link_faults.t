@@ -30,8 +30,7 @@ my $redis = redis_start($port, '--unixsocket', $socket);
 
 ok($link->up(), 'came up');
 ok($link->news(sub { $_->{what} eq 'GAP' }), 'came up, a gap');
-is($link->order('PUT', @site, facts($first), ttl => 99)->{rc}, 'OK',
-    'came up, put');
+$link->does('OK', 'came up, put', 'PUT', @site, facts($first), ttl => 99);
 
 # killed and started again, empty
 
@@ -40,10 +39,10 @@ my $fds = fds($link->{pid});
 for my $n (1 .. 3) {
     redis_stop($redis);
     ok($link->down(), "killed $n");
-    is($link->order('GET', @site)->{rc}, 'EIO', "killed $n, orders fail");
+    $link->does('EIO', "killed $n, orders fail", 'GET', @site);
     $redis = redis_start($port, '--unixsocket', $socket);
     ok($link->up(), "restarted $n");
-    is($link->order('GET', @site)->{rc}, 'DECLINED', "restarted $n, empty");
+    $link->does('DECLINED', "restarted $n, empty", 'GET', @site);
 }
 
 is($link->{state}{reconnects}, 3, 'restarted, counted');
@@ -67,11 +66,11 @@ is(fds($link->{pid}), $fds, 'closed 50 times, no descriptors left');
 # frozen
 
 kill 'STOP', $redis;
-is($link->order('GET', @site)->{rc}, 'EIO', 'frozen');
+$link->does('EIO', 'frozen', 'GET', @site);
 like($link->down()->{text}, qr/: read: timed out$/, 'frozen, cause');
 kill 'CONT', $redis;
 ok($link->up(), 'thawed');
-is($link->order('GET', @site)->{rc}, 'OK', 'thawed, orders');
+$link->does('OK', 'thawed, orders', 'GET', @site);
 
 kill 'STOP', $redis;
 ok($link->down(), 'frozen while idle');
@@ -84,12 +83,9 @@ my $k = 'dt:{a.test}';
 
 redis_cli($port, 'DEL', "$k:template");
 redis_cli($port, 'LPUSH', "$k:template", 1);
-$r = $link->order('GET', @site);
-is($r->{rc}, 'EINVAL', 'a list');
-like($r->{text}, qr/^redis: WRONGTYPE /, 'a list, cause');
-is($link->order('PUT', @site, facts($first), ttl => 999)->{rc}, 'OK',
-    'a list, replaced');
-is($link->order('GET', @site)->{rc}, 'OK', 'a list, healed');
+$link->does([ 'EINVAL', qr/^redis: WRONGTYPE / ], 'a list', 'GET', @site);
+$link->does('OK', 'a list, replaced', 'PUT', @site, facts($first), ttl => 999);
+$link->does('OK', 'a list, healed', 'GET', @site);
 
 redis_cli($port, 'SET', "$k:template", "garbage\r\n" x 100);
 is($link->order('GET', @site, flags => ['whole'])->{bytes},
@@ -99,15 +95,14 @@ redis_cli($port, 'SETRANGE', "$k:template", 500 << 20, 'x');
 $r = $link->order('GET', @site);
 is($r->{rc}, 'ELIMIT', '500 MB');
 cmp_ok(rss($link->{pid}), '<', 64 << 20, '500 MB, memory');
-is($link->order('PUT', @site, facts($first), ttl => 999)->{rc}, 'OK',
-    '500 MB, replaced');
+$link->does('OK', '500 MB, replaced', 'PUT', @site, facts($first), ttl => 999);
 redis_cli($port, 'DEL', map { "$k:template.$_" } 1 .. 3);
 
 redis_cli($port, 'SET', "$k:meta", 'x');
-is($link->order('COMPARE', @site)->{rc}, 'EINVAL', 'meta of another type');
+$link->does('EINVAL', 'meta of another type', 'COMPARE', @site);
 redis_cli($port, 'DEL', "$k:meta");
 redis_cli($port, 'HSET', "$k:meta", 'version', '99999999999', 'pinned', 'x');
-is($link->order('COMPARE', @site)->{rc}, 'DECLINED', 'meta of nonsense');
+$link->does('DECLINED', 'meta of nonsense', 'COMPARE', @site);
 redis_cli($port, 'DEL', "$k:meta");
 
 event(@$_) for ['site', 'x' x 300, 'version', 1], ['site', 'b.test',
@@ -130,9 +125,8 @@ redis_cli($port, 'DEL', 'dt:events');
 redis_cli($port, 'SET', 'dt:events', 'x');
 $r = $link->order('RELEARN', @site);
 is($r->{rc}, 'EINVAL', 'events of another type');
-$r = $link->order('PUT', @site, facts($first), ttl => 999);
-is($r->{rc}, 'OK', 'events of another type, put');
-like($r->{text}, qr/WRONGTYPE/, 'events of another type, told');
+$link->does([ 'OK', qr/WRONGTYPE/ ], 'events of another type, put', 'PUT',
+    @site, facts($first), ttl => 999);
 ok($link->up(), 'events of another type, connected');
 redis_cli($port, 'DEL', 'dt:events');
 $link->{news} = [];
@@ -145,13 +139,11 @@ soon {
 # memory is full
 
 redis_cli($port, 'CONFIG', 'SET', 'maxmemory', 1);
-$r = $link->order('PUT', @site, facts($first), ttl => 999);
-is($r->{rc}, 'EINVAL', 'full');
-like($r->{text}, qr/OOM /, 'full, cause');
-is($link->order('GET', @site)->{rc}, 'OK', 'full, read');
+$link->does([ 'EINVAL', qr/OOM / ], 'full', 'PUT', @site,
+    facts($first), ttl => 999);
+$link->does('OK', 'full, read', 'GET', @site);
 redis_cli($port, 'CONFIG', 'SET', 'maxmemory', 0);
-is($link->order('PUT', @site, facts($first), ttl => 999)->{rc}, 'OK',
-    'full no more');
+$link->does('OK', 'full no more', 'PUT', @site, facts($first), ttl => 999);
 $link->end();
 
 # a unix socket, a user with the rights of the README, a password that changes
@@ -181,9 +173,7 @@ like($link->down()->{text}, qr/file of the password/, 'no password');
 write_to($file, 'two words');
 ok($link->up(), 'a password again');
 redis_cli($port, 'ACL', 'SETUSER', 'detemplate', '-getrange');
-$r = $link->order('GET', @site);
-is($r->{rc}, 'EINVAL', 'a missing right');
-like($r->{text}, qr/NOPERM/, 'a missing right, cause');
+$link->does([ 'EINVAL', qr/NOPERM/ ], 'a missing right', 'GET', @site);
 $link->end();
 
 # a server that is not ready: it loads many keys slowly

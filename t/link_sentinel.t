@@ -26,8 +26,8 @@ wait_for(sub { (says($replica, 'ROLE')->[3] || '') eq 'connected' });
 $link = Test::Detemplate::Link->new(
     url => "redis://:secret\@127.0.0.1:$master", timeout => 500);
 ok($link->up(), 'the master alone');
-is($link->order('PUT', site => 'a.test', facts($second), ttl => 99)->{rc},
-    'OK', 'the master alone, put');
+$link->does('OK', 'the master alone, put', 'PUT', site => 'a.test',
+    facts($second), ttl => 99);
 wait_for(sub { says($replica, 'EXISTS', 'dt:{a.test}:template') });
 $link->end();
 
@@ -36,9 +36,8 @@ $link->end();
 $link = Test::Detemplate::Link->new(
     url => "redis://:secret\@127.0.0.1:$replica", timeout => 500);
 ok($link->up(), 'a replica alone');
-$r = $link->order('PUT', site => 'a.test', facts($first), ttl => 99);
-is($r->{rc}, 'EIO', 'a replica alone, put');
-like($r->{text}, qr/READONLY/, 'a replica alone, cause');
+$link->does([ 'EIO', qr/READONLY/ ], 'a replica alone, put', 'PUT',
+    site => 'a.test', facts($first), ttl => 99);
 $link->end();
 
 # sentinels, which have a password of their own
@@ -109,8 +108,8 @@ ok($link->down(), 'master is killed');
 $r = $link->state(sub { $_->{flags} !~ /away/
     && $_->{peer} eq "127.0.0.1:$replica" });
 ok($r, 'failover') or diag($link->{state}{text});
-is($link->order('PUT', site => 'a.test', facts($second), ttl => 99)->{rc},
-    'OK', 'failover, put');
+$link->does('OK', 'failover, put', 'PUT', site => 'a.test', facts($second),
+    ttl => 99);
 says($replica, 'XADD', 'dt:events', '*', 'site', 'd.test', 'version', 7);
 ok($link->news(sub { $_->{site} eq 'd.test' }), 'failover, events');
 is(fds($link->{pid}), $fds, 'failover, no descriptors left');

@@ -29,8 +29,8 @@ $link = link_to('127.0.0.1', ca => "$d/ca.pem");
 ok($link->up(), 'good, by address') or diag($link->{state}{text});
 is($link->{state}{peer}, "127.0.0.1:$port", 'good, peer');
 $link->news(sub { $_->{what} eq 'GAP' });
-is($link->order('PUT', site => 'a.test', facts($first), ttl => 99)->{rc},
-    'OK', 'good, put');
+$link->does('OK', 'good, put', 'PUT', site => 'a.test', facts($first),
+    ttl => 99);
 is($link->order('GET', site => 'a.test', flags => ['whole'])->{bytes}, $first,
     'good, get');
 redis_cli($plain, 'XADD', 'dt:events', '*', 'site', 'b.test', 'version', 7);
@@ -120,8 +120,7 @@ says('127.0.0.1', [ca => "$d/ca.pem"], qr/./, 'no client certificate');
 $link = link_to('127.0.0.1', ca => "$d/ca.pem", cert => "$d/client.pem",
     key => "$d/client.key");
 ok($link->up(), 'client certificate') or diag($link->{state}{text});
-is($link->order('GET', site => 'a.test')->{rc}, 'DECLINED',
-    'client certificate, order');
+$link->does('DECLINED', 'client certificate, order', 'GET', site => 'a.test');
 says('127.0.0.1', [ca => "$d/ca.pem", cert => "$d/client.pem",
     key => "$d/good.key"], qr/file of key cannot be used: /,
     'another key');

@@ -8,12 +8,8 @@ package Test::Detemplate::Link;
 use v5.36;
 
 use Config;
-use Cwd qw(abs_path);
-use File::Temp qw(tempdir);
 use IO::Select;
-use IO::Socket::INET;
-use IO::Socket::UNIX;
-use POSIX qw(:sys_wait_h);
+use POSIX ();
 use Test::Detemplate;
 
 our @ISA = 'Exporter';
@@ -42,9 +38,9 @@ my $head_size = length pack $head, (0) x 27;
 my @fields = qw(what id flags rc event n version patterns loads candidates
     coverage ttl learned_at since event_at latency reconnects received sent);
 
-my (%pids, $dir, $owner);
+# processes and files belong to a test of that module
 
-$owner = $$;
+our $t = Test::Detemplate->new();
 
 sub new ($class, %conf) {
     my $self = bless { buf => '', id => 0, news => [], answers => {} },
@@ -69,7 +65,7 @@ sub new ($class, %conf) {
     close $out;
     binmode $_ for $to, $from;
     @$self{qw(pid to from)} = ($pid, $to, $from);
-    $pids{$pid} = 1;
+    $t->{pids}{$pid} = 1;
     $SIG{PIPE} = 'IGNORE';
 
     my $hello = '';
@@ -178,6 +174,16 @@ sub order ($self, @order) {
     return $self->answer($self->send(@order));
 }
 
+# a check of what an order is answered with, and perhaps of the text
+
+sub does ($self, $rc, $title, @order) {
+    my ($want, $why) = ref $rc ? @$rc : $rc;
+    my $answer = $self->order(@order);
+
+    is($answer->{rc}, $want, $title);
+    like($answer->{text}, $why, "$title, cause") if defined $why;
+}
+
 # sends an order for each of the sites; returns how many answers have this rc,
 # keeps the last answer, and counts what the others say
 
@@ -260,7 +266,7 @@ sub end ($self) {
     close $self->{to};
     1 while !exists $self->{eof} && $self->take(15 * $patience);
     waitpid $self->{pid}, 0;
-    delete $pids{$self->{pid}};
+    delete $t->{pids}{$self->{pid}};
     my $code = $?;
 
     seek $self->{err}, 0, 0;
@@ -272,10 +278,7 @@ sub end ($self) {
 sub DESTROY ($self) {
     local $?;
 
-    if ($$ == $owner && delete $pids{$self->{pid}}) {
-        kill 'KILL', $self->{pid};
-        waitpid $self->{pid}, 0;
-    }
+    $t->end_child($self->{pid}, 'KILL') if $t && $$ == $t->{parent};
 }
 
 # a template that was learned that often
@@ -285,25 +288,14 @@ my %templates;
 sub template ($version) {
     my $d = dir();
 
-    for my $n (1 .. $version) {
-        next if $templates{$n};
+    $t->pages('site') if !%templates;
 
-        if ($n == 1) {
-            mkdir "$d/site";
-
-            for (1 .. 8) {
-                open my $f, '>', "$d/site/p$_.html" or die "page: $!\n";
-                print $f page($_);
-                close $f;
-            }
-        }
-
+    for my $n (grep { !$templates{$_} } 1 .. $version) {
         my $prev = $n == 1 ? '' : "--prev $d/" . ($n - 1);
         system("$BIN learn --root $d/site $prev --out $d/$n p1.html "
             . ">>$d/learn.log 2>&1") == 0 or die "nothing was learned\n";
 
-        open my $f, '<:raw', "$d/$n" or die "template: $!\n";
-        $templates{$n} = do { local $/; <$f> };
+        $templates{$n} = $t->read_file($n);
     }
 
     return $templates{$version};
@@ -326,52 +318,28 @@ sub facts ($t) {
         bytes => $t);
 }
 
-sub free_port {
-    for (1 .. 1000) {
-        my $port = 20000 + int rand 10000;
-        IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1',
-            LocalPort => $port) or next;
-        return $port;
-    }
+my $ports = 0;
 
-    die "no port\n";
-}
-
-sub dir { return $dir ||= tempdir('detemplate-link-XXXXXX', TMPDIR => 1,
-    CLEANUP => 1) }
+sub free_port { $t->port($ports++) }
+sub dir { $t->testdir() }
 
 # starts a server of Redis with these options; returns its process
 
 sub redis_start ($port, @options) {
     my $home = dir() . "/$port";
+    my @first = ref $options[0] ? @{shift @options} : ();
+
     mkdir $home;
 
-    my $pid = fork() // die "fork: $!\n";
+    my $pid = $t->fork_child('redis-server', @first, '--port', $port, '--bind',
+        '127.0.0.1', '--save', '', '--dir', $home, @options);
 
-    if (!$pid) {
-        open STDOUT, '>>', "$home/log";
-        open STDERR, '>&STDOUT';
-        exec 'redis-server', ref $options[0] ? @{shift @options} : (),
-            '--port', $port, '--bind', '127.0.0.1', '--save', '',
-            '--dir', $home, @options or POSIX::_exit(9);
-    }
-
-    $pids{$pid} = 1;
-
-    wait_for(sub {
-        waitpid($pid, WNOHANG) == 0 or die "redis: " . slurp("$home/log");
-        IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port");
-    }) or die "redis did not start\n";
+    $t->waitforsocket($port) or die "redis did not start\n";
 
     return $pid;
 }
 
-sub redis_stop ($pid, $signal = 'KILL') {
-    kill $signal, $pid;
-    kill 'CONT', $pid;
-    waitpid $pid, 0;
-    delete $pids{$pid};
-}
+sub redis_stop ($pid, $signal = 'KILL') { $t->end_child($pid, $signal) }
 
 # what ACL SETUSER needs for a user with this password and the rights that the
 # schema says, and more
@@ -430,19 +398,6 @@ sub write_to {
     print $f $_[1];
     close $f;
     rename "$_[0].new", $_[0];
-}
-
-END {
-    if ($$ == $owner) {
-        my $code = $?;
-
-        for (keys %pids) {
-            kill 'KILL', $_;
-            waitpid $_, 0;
-        }
-
-        $? = $code;
-    }
 }
 
 1;
