@@ -176,10 +176,9 @@ for my $uri (qw{ /p5.html /small/p5.html }) {
         (get($uri, 'headers') =~ /^(.*?)\r\n\r\n/s)[0]), "$uri, HEAD");
 }
 
-$r = http_head('/o/weak/p5.html', fields => ['X-Mode: headers']);
-is(status_of($r), 200, 'HEAD, no body to scan');
-is(field($r, 'Content-Length'), length(page(5)), 'HEAD, length of the origin');
-is(regions($r), '', 'HEAD, no body to scan, no regions');
+has('HEAD, no body to scan', http_head('/o/weak/p5.html',
+    fields => ['X-Mode: headers']), status => 200,
+    'Content-Length' => length(page(5)), 'Detemplate-Regions' => '');
 
 is(regions(get('/gzip/p4.html', 'headers', 'Accept-Encoding: gzip')),
     regions(get('/p4.html', 'headers')),
@@ -194,18 +193,16 @@ unlike($r, qr/100000/, 'one of the origin, it is gone');
 
 # what is held is sent whatever happens
 
-$r = get('/o/cut/p3.html', 'headers');
-is(body($r), page(3), 'the origin breaks off, what came is sent');
-is(regions($r), '', 'the origin breaks off, no regions');
+has('the origin breaks off', get('/o/cut/p3.html', 'headers'),
+    body => page(3), 'Detemplate-Regions' => '');
 
 # To HTTP/1.0, a page without a length ends with the connection: one that is
 # held and breaks off is not sent.
 
-$r = http_get('/o/cut/p3.html', version => '1.0',
-    fields => ['X-Mode: headers']);
-is(status_of($r), 200, 'the origin breaks off, HTTP/1.0');
-is(regions($r), '', 'the origin breaks off, HTTP/1.0, no regions');
-is(body($r), page(3), 'the origin breaks off, HTTP/1.0, what came');
+my @old = (version => '1.0', fields => ['X-Mode: headers']);
+
+has('the origin breaks off, HTTP/1.0', http_get('/o/cut/p3.html', @old),
+    status => 200, 'Detemplate-Regions' => '', body => page(3));
 is(http_get('/o/cut/p3.html', version => '1.0', fields => ['X-Mode: strip']),
     '', 'the origin breaks off, HTTP/1.0, strip');
 
@@ -214,10 +211,9 @@ SKIP: {
 
     my $rest = substr page(3), 1000;
 
-    $r = get('/sendfile/p3.html?file', 'headers');
-    is(body($r), page(3), 'not in memory, body');
-    is(regions($r), '', 'not in memory, no regions');
-    is(field($r, 'Content-Length'), length(page(3)), 'not in memory, length');
+    has('not in memory', get('/sendfile/p3.html?file', 'headers'),
+        body => page(3), 'Detemplate-Regions' => '',
+        'Content-Length' => length(page(3)));
 
     $r = http_get('/sendfile/p3.html?file', version => '1.0',
         fields => ['X-Mode: strip']);
@@ -227,37 +223,31 @@ SKIP: {
     is(field($r, 'Content-Length'), '', 'not in memory, HTTP/1.0, no length');
 }
 
-$r = get('/o/utf16/p3.html', 'headers');
-is(field($r, 'Detemplate'), 'bypass; reason=charset',
-    'the body tells a charset, the field says so');
-is(body($r), "\xff\xfe" . page(3), 'the body tells a charset, body');
-is(regions($r), '', 'the body tells a charset, no regions');
+has('the body tells a charset', get('/o/utf16/p3.html', 'headers'),
+    Detemplate => 'bypass; reason=charset', 'Detemplate-Regions' => '',
+    body => "\xff\xfe" . page(3));
 
 # larger pages: the regions come behind the body
 
 $r = get('/small/long.html', 'headers');
-is(regions($r), '', 'too long, no regions');
-is(body($r), $long, 'too long, body');
-is(field($r, 'Content-Length'), length $long, 'too long, length');
+has('too long', $r, 'Content-Length' => length $long,
+    'Detemplate-Regions' => '');
+ok(body($r) eq $long, 'too long, body');
 
 $r = get('/small/long.html', 'headers', 'TE: trailers');
 is(cut($r), body(get('/long.html', 'strip')), 'too long, behind the body');
 
-$r = get('/o/small/p3.html', 'headers');
-is(field($r, 'Trailer'), 'Detemplate-Regions', 'too long, announced');
-is(cut($r), $strip, 'too long, found out late, behind the body');
-is(body($r), page(3), 'too long, found out late, body');
-
-$r = get('/o/passed/streamed/p3.html', 'headers');
-is(field($r, 'Trailer'), 'Detemplate-Regions', 'streamed, announced');
-is(cut($r), $strip, 'streamed, behind the body');
-is(body($r), page(3), 'streamed, body');
+for my $uri ('/o/small/p3.html', '/o/passed/streamed/p3.html') {
+    $r = get($uri, 'headers');
+    has("$uri, found out late", $r, Trailer => 'Detemplate-Regions',
+        body => page(3));
+    is(cut($r), $strip, "$uri, behind the body");
+}
 
 $r = get('/passed/p6.html', 'headers', 'TE: gzip, trailers');
 is(cut($r), body(get('/p6.html', 'strip')), 'asked for, behind the body');
-is(field($r, 'Content-Length'), '', 'asked for, no length');
-is(field($r, 'ETag'), field(get('/p6.html', 'off'), 'ETag'),
-    'asked for, entity tag');
+has('asked for', $r, 'Content-Length' => '',
+    ETag => field(get('/p6.html', 'off'), 'ETag'));
 
 is(field(get('/o/passed/weak/p3.html', 'headers'), 'Trailer'), '',
     'a length, and not asked for');
@@ -266,8 +256,7 @@ is(cut(get('/o/passed/weak/p3.html', 'headers', 'TE: trailers')), $strip,
 is(cut(get('/o/weak/p3.html', 'headers', 'TE: trailers', 'Range: bytes=0-9')),
     '', 'not with a part');
 
-$r = http_get('/o/passed/streamed/p3.html', version => '1.0',
-    fields => ['X-Mode: headers']);
+$r = http_get('/o/passed/streamed/p3.html', @old);
 is(regions($r) . field($r, 'Trailer'), '', 'not in HTTP/1.0');
 
 is(regions(get('/o/streamed/p3.html', 'shadow', 'TE: trailers')), '',

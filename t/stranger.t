@@ -179,25 +179,28 @@ learnt('limited.test', '192.0.2.1', 'limit');
 
 my $key = $t->read_file('templates/key');
 my @learner = (fields => ["Detemplate-Learner: $key"]);
+my $wrong = 'Detemplate-Learner: ' . 'a' x 32;
 
 like($key, qr/^[0-9a-f]{32}$/, 'key');
 
-is(who('site.test'), '127.0.0.1', 'a client');
-is(who('site.test', "Detemplate-Learner: $key"), '192.0.2.1', 'the learner');
-is(who('site.test', 'Detemplate-Learner: ' . 'a' x 32), '127.0.0.1',
-    'wrong key');
-is(who('site.test', 'Detemplate-Learner: ' . 'a' x 32 . ' 127.0.0.2'),
-    '127.0.0.1', 'wrong key and an address');
-is(who('site.test', "Detemplate-Learner: ${key}0"), '127.0.0.1', 'long key');
-is(who('site.test', "Detemplate-Learner: $key 127.0.0.2"), '192.0.2.1',
-    'an address that is not wanted');
-is(status_of(http_get('/status', @learner)), 403, 'status');
+is(who('site.test', @{$_->[0]}), $_->[1], $_->[2]) for (
+    [ [], '127.0.0.1', 'a client' ],
+    [ $learner[1], '192.0.2.1', 'the learner' ],
+    [ [$wrong], '127.0.0.1', 'wrong key' ],
+    [ ["$wrong 127.0.0.2"], '127.0.0.1', 'wrong key and an address' ],
+    [ ["$learner[1][0]0"], '127.0.0.1', 'long key' ],
+    [ ["$learner[1][0] 127.0.0.2"], '192.0.2.1',
+        'an address that is not wanted' ],
+);
 
 # limits by the address count the learner as somebody else
 
-is(status_of(http_get('/once')), 200, 'requests, first');
-is(status_of(http_get('/once')), 429, 'requests, second');
-is(status_of(http_get('/once', @learner)), 200, 'requests, learner');
+gets(
+    [ 'the status', '/status', { @learner }, status => 403 ],
+    [ 'requests, first', '/once', status => 200 ],
+    [ 'requests, second', '/once', status => 429 ],
+    [ 'requests, learner', '/once', { @learner }, status => 200 ],
+);
 
 my $slow = http_get('/slow', start => 1);
 
@@ -240,16 +243,13 @@ my $other = 'X-Real-IP: 10.0.0.1';
 
 is(who('realip.test', $other), '10.0.0.1', 'realip');
 is(who('realip.test', $other, @{$learner[1]}), '192.0.2.1', 'realip, learner');
-is(status_of(http_get('/cache/flush', host => 'realip.test',
-    fields => [$real])), 200, 'realip, rules');
-is(status_of(http_get('/cache/flush', host => 'realip.test',
-    fields => [$real, @{$learner[1]}])), 403, 'realip, rules, learner');
-is(status_of(http_get('/late/x', fields => [$other])), 403,
-    'realip in a location, another client');
-is(status_of(http_get('/late/x', fields => [$real])), 200,
-    'realip in a location, rules');
-is(status_of(http_get('/late/x', fields => [$real, @{$learner[1]}])), 403,
-    'realip in a location, rules, learner');
+gets(map { [ "realip, $_->[0], @{$_->[2]}", $_->[0],
+    { host => $_->[1], fields => $_->[2] }, status => $_->[3] ] }
+    [ '/cache/flush', 'realip.test', [$real], 200 ],
+    [ '/cache/flush', 'realip.test', [$real, @{$learner[1]}], 403 ],
+    [ '/late/x', 'site.test', [$other], 403 ],
+    [ '/late/x', 'site.test', [$real], 200 ],
+    [ '/late/x', 'site.test', [$real, @{$learner[1]}], 403 ]);
 
 ok($t->learn('/p3.html', host => 'realip.test'), 'realip, learned');
 learnt('realip.test', '192.0.2.1', 'realip');
@@ -305,19 +305,17 @@ is_deeply($t->without('client.test'), {},
 soon { $t->site('client.test') || !from('client.test', '/p3.html') }
     'address of the client, learned', 20;
 learnt('client.test', '127.0.0.2', 'address of the client');
-is(who('client.test', "Detemplate-Learner: $key 10.4.5.6"), '10.4.5.6',
-    'address of the client, in the field');
-is(who('client.test', "Detemplate-Learner: $key 2001:DB8::2"), '2001:db8::2',
-    'address of the client, IPv6');
-is(who('client.test', 'Detemplate-Learner: ' . 'a' x 32 . ' 127.0.0.2'),
-    '127.0.0.1', 'address of the client, wrong key');
-is(status_of(http_get('/p3.html', host => 'client.test',
-    fields => ['Detemplate-Learner: ' . 'a' x 32 . ' 127.0.0.2'])), 403,
-    'address of the client, wrong key, denied');
-is(who('client.test', "Detemplate-Learner: $_"), '192.0.2.1',
-    'address of the client, "' . substr($_, 32, 20) . '"')
-    for $key, "$key ", "$key unix:", "$key 127.0.0.2:80", "$key  127.0.0.2",
-        "$key " . '1' x 200;
+is(who('client.test', $_->[0]), $_->[1],
+    "address of the client, $_->[2]") for (
+    [ "$learner[1][0] 10.4.5.6", '10.4.5.6', 'in the field' ],
+    [ "$learner[1][0] 2001:DB8::2", '2001:db8::2', 'IPv6' ],
+    [ "$wrong 127.0.0.2", '127.0.0.1', 'wrong key' ],
+    map { [ "$learner[1][0]$_", '192.0.2.1', '"' . substr($_, 0, 20) . '"' ] }
+        '', ' ', ' unix:', ' 127.0.0.2:80', '  127.0.0.2', ' ' . '1' x 200,
+);
+gets([ 'address of the client, wrong key, denied', '/p3.html',
+    { host => 'client.test', fields => ["$wrong 127.0.0.2"] },
+    status => 403 ]);
 
 # rules for IPv6 alone do not stop an address of IPv4
 
