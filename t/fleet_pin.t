@@ -108,6 +108,20 @@ $two->run();
 soon { !shown($two)->{pinned} && shown($two)->{template}{version}
     == shown($one)->{template}{version} } 'away, it follows';
 
+# one that was away when a pinned site was forgotten
+
+fleet('pin');
+soon { !grep { !shown($_)->{pinned} } @machines } 'forgotten, pinned';
+$two->end_child(delete $two->{nginx}, 'QUIT');
+is(fleet('forget')->{result}, 'done', 'forgotten, forget');
+soon { !shown($one)->{template} } 'forgotten, one';
+$two->run();
+$before = shown($two)->{template};
+wait_for(sub { time > $before->{learned_at} }, 5);
+ok(serves($one), 'forgotten, learned anew');
+soon { !shown($two)->{pinned} && shown($two)->{template}{learned_at}
+    == shown($one)->{template}{learned_at} } 'forgotten, it follows';
+
 # what an operator pins on one machine alone stays
 
 is(command($two, 'pin')->{result}, 'done', 'here');

@@ -487,6 +487,15 @@ ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f, dt_frame_t *news,
         return;
     }
 
+    /* a pin of the fleet may have ended unseen, as by "forget" */
+
+    if (news->event == DT_LINK_DID_LEARN
+        && work.pinned == NGX_HTTP_DT_PINNED_FLEET && !work.anew)
+    {
+        ngx_http_dt_follow_site(f, site);
+        return;
+    }
+
     if (news->event == DT_LINK_DID_LEARN
         && ((work.pinned && !work.anew)
             || (work.version && news->learned_at
