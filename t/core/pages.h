@@ -95,8 +95,11 @@ add_group(const char *text)
         }
 
         add_at(at, own, of ? of : number);
-        evidence->pages[evidence->npages - 1].linked = linked & 1;
         free(own);
+
+        if (linked) {
+            evidence->pages[evidence->npages - 1].linked = 1;
+        }
     }
 }
 
