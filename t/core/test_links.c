@@ -2,16 +2,14 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Collecting is tested on anchors; the order on small trees drawn beside the
- * tests, with distances counted by hand.
+ * Collecting is tested on anchors, of t/core/rows/web; the order on small trees
+ * drawn beside the tests, with distances counted by hand.
  */
 
 
-#include <stdio.h>
-
 #include "core/base/page.h"
 #include "core/learn/learn.h"
-#include "test.h"
+#include "rows.h"
 
 
 #define NODES 64
@@ -48,129 +46,23 @@ collect(const char *page, const char *base, const char *const *hrefs,
 }
 
 
-/* the one URL that href on page leads to; want NULL: it is left out */
+/* the one URL that a link on a page leads to; "1": some; "-": it is left out */
 static void
-link_is(const char *page, const char *href, const char *want, const char *name)
+collected_is(const row_t *row)
 {
-    const char *const hrefs[] = { href, NULL };
-    dt_links_t links;
+    const char *const hrefs[] = { row->part[2].all, NULL };
+    const char *want = row->part[3].all, *name = row->part[0].all;
+    dt_links_t links = { 0 };
 
-    if (collect(page, "", hrefs, &links) != DT_OK) {
-        ok(0, name);
-        return;
+    ok(collect(row->part[1].all, "", hrefs, &links) == DT_OK, name);
+
+    if (links.n == 0 || want[1] == '\0') {
+        is_int((long long) links.n, *want != '-', name);
+
+    } else {
+        is_str(links.links[0].url.href.data, links.links[0].url.href.len, want,
+               name);
     }
-
-    if (links.n == 0 || want == NULL) {
-        is_int((long long) links.n, want != NULL, name);
-        return;
-    }
-
-    is_str(links.links[0].url.href.data, links.links[0].url.href.len, want,
-           name);
-}
-
-
-static void
-out(const char *href, const char *name)
-{
-    link_is(KEY, href, NULL, name);
-}
-
-
-static void
-in(const char *href, const char *name)
-{
-    const char *const hrefs[] = { href, NULL };
-    dt_links_t links;
-
-    is_int(collect(KEY, "", hrefs, &links) == DT_OK ? (long long) links.n : -1,
-           1, name);
-}
-
-
-static void
-test_left_out(void)
-{
-    out("today.html", "the page itself");
-    out("", "an empty link");
-    out("#top", "a place in the page");
-    out("http://example.org/news/today.html", "itself without www.");
-    out("https://www.example.org/news/today.html", "itself over TLS");
-    out("../news/./today.html", "itself by another way");
-    link_is("http://a/b/", "index.html", NULL, "itself as an index");
-    link_is("http://a/b/index.php", "./", NULL, "an index as its directory");
-    link_is("http://a/b/Index.HTM", "index.php", NULL, "one of two indexes");
-    link_is("http://a/b?c=1", "b", "http://a/b", "the page without its query");
-    link_is("http://a/b?c=1", "?c=1", NULL, "itself with its query");
-    link_is("http://a/b?c=1", "b?c=2", "http://a/b?c=2", "another query");
-
-    out("http://example.com/", "another site");
-    out("//sub.example.org/", "another host");
-    out("mailto:a@example.org", "mail");
-    out("javascript:void(0)", "a script");
-    out("http://u:p@www.example.org/", "a user");
-
-    out("a.pdf", "a document");
-    out("a.PNG", "an image, upper case");
-    out("a.tar.gz", "an archive");
-    out("a.jpg?size=2", "an image with a query");
-    out("feed.xml", "XML");
-    out("/feed/", "a feed");
-    out("/comments/feed", "a feed of comments");
-    out("/?feed=rss2", "a feed by query");
-
-    out("a?b=1&c=2&d=3&e=4&f=5", "five arguments");
-    out("today.html?utm_source=x", "itself with tracking");
-    out("today.html;jsessionid=1A", "itself with a session");
-    link_is("http://a/b?c=1&d=2", "b?d=2&c=1", NULL, "another order");
-    link_is("http://a/t?t=1&sid=9f86d081884c7d659a2feaa0c55ad015",
-            "t?t=1&sid=8f86d081884c7d659a2feaa0c55ad015", NULL,
-            "itself with another session");
-    out("/items/delete_all", "parts of a name");
-    link_is("http://a/share/b", "c/d", "http://a/share/c/d",
-            "in a directory that the page is in as well");
-    link_is("http://a/share/b", "edit/d", NULL, "and in another one");
-    link_is("http://a/login", "login/b", NULL, "in one that it is not in");
-    out("/search?q=a", "a search");
-    out("/user/logout", "logout");
-    out("/LogOut", "logout, case");
-    out("/log-out/", "log-out");
-    out("/wp-login.php", "login of a blog");
-    out("/sign_in", "sign_in");
-    out("/?action=edit", "edit by query");
-    out("/p/5/delete", "delete");
-    out("/?add-to-cart=17", "add to cart");
-    out("a?replytocom=9", "a reply");
-    out("a?print=1", "print view");
-    out("a?share=mail", "share");
-    out("/wiki/Special:UserLogin", "login of a wiki");
-}
-
-
-static void
-test_kept(void)
-{
-    in("tomorrow.html", "a page beside");
-    in("/", "the front page");
-    in("a", "no extension");
-    in("a.php", "PHP");
-    in("a.aspx?id=3", "one argument");
-    in("a?b=1&c=2&d=3&e=4", "four arguments");
-    link_is("http://a/b", "t?a=1&sid=9f86d081884c7d659a2feaa0c55ad015",
-            "http://a/t?a=1", "without its session");
-    link_is("http://a/b", "http://a//c/d;jsessionid=1?utm_source=x",
-            "http://a//c/d", "a path that is no host");
-    in("/v1.2/", "a dot in a directory");
-    in("/john.smith", "a dot in a name");
-    in("/a.html-and-a-long-extension", "a long extension");
-    in("/how-to-delete-files", "a word in a title");
-    in("/shared/", "a word that begins like one");
-    in("/feedback", "and another");
-    in("/printing.html", "and another");
-    in("http://example.org/a", "the site without www.");
-    in("https://example.org/a", "the site over TLS");
-    link_is("http://a/b/c", "../d/./e.html#f", "http://a/d/e.html",
-            "a link is resolved");
 }
 
 
@@ -205,30 +97,16 @@ test_unique(void)
 }
 
 
-/* arguments that pages of the site do not have */
 static void
-args_are(const char *page, const char *href, unsigned want)
+arguments_are(const row_t *row)
 {
-    const char *const hrefs[] = { href, NULL };
+    const char *const hrefs[] = { row->part[1].all, NULL };
     dt_links_t links;
 
-    is_int(collect(page, "", hrefs, &links) == DT_OK && links.n
+    is_int(collect(row->part[0].all, "", hrefs, &links) == DT_OK && links.n
                ? (long long) links.links[0].args
                : -1,
-           want, href);
-}
-
-
-static void
-test_args(void)
-{
-    args_are("http://a/b", "c", 0);
-    args_are("http://a/b", "c?d=1&utm_source=x", 1);
-    args_are("http://a/b", "c?d=1&e=2", 2);
-    args_are("http://a/i?t=1", "i?t=2", 0);
-    args_are("http://a/i?t=1", "i?t=2&e=3", 1);
-    args_are("http://a/i?t=1", "j?t=2", 1);
-    args_are("http://a/i?t=1&f=2", "i?t=2", 0);
+           atoi(row->part[2].all), row->part[1].all);
 }
 
 
@@ -400,79 +278,35 @@ test_order(void)
 }
 
 
-/* what names a page among those of other directories */
 static void
-test_name(void)
+name_is(const row_t *row)
 {
-    size_t i;
-    dt_str_t name;
     dt_url_t url;
 
-    static const char *const cases[][2] = {
-        { "http://a.example/de/about", "about" },
-        { "http://a.example/de/about/", "about" },
-        { "http://a.example/de/about/index.php", "about" },
-        { "http://a.example/about.html", "about" },
-        { "http://a.example/about.de.html?x=1", "about" },
-        { "http://a.example/.hidden.html", ".hidden" },
-        { "http://a.example/index.html", "" },
-        { "http://a.example/", "" },
-        { "http://a.example/de/", "" },
-        { "http://a.example/pt-BR", "" },
-        { "http://a.example/zh_Hans/index.html", "" },
-        { "http://a.example/news/", "news" },
-        { "http://a.example/a-b/", "a-b" },
-        { "http://a.example/2024/12", "12" },
-        { "http://a.example/ab-c", "ab-c" },
-        { "http://a.example/de-luxebox", "de-luxebox" },
-    };
-
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        dt_url_resolve(NULL, dt_cstr(cases[i][0]), arena, &url);
-        name = dt_links_name(&url);
-        ok(dt_str_eq(name, dt_cstr(cases[i][1])), cases[i][0]);
-    }
+    dt_url_resolve(NULL, dt_cstr(row->part[0].all), arena, &url);
+    ok(dt_str_eq(dt_links_name(&url), dt_cstr(row->part[1].all)),
+       row->part[0].all);
 }
 
 
-/* which parts of a URL make another page, and which another name */
 static void
-test_id(void)
+id_is(const row_t *row)
 {
-    size_t i;
+    static dt_page_id_t a;
+    const char *href = row->part[0].all;
     dt_url_t url;
-    dt_page_id_t a, b;
+    dt_page_id_t b;
 
-    static const struct {
-        const char *href;
-        int url, name; /* the same as of the first */
-    } cases[] = {
-        { "http://a.example/de/about?id=1", 1, 1 },
-        { "http://a.example/de/about?id=1&utm_source=x", 1, 1 },
-        { "http://b.example/de/about?id=1", 0, 1 },
-        { "http://a.example/en/about?id=1", 0, 1 },
-        { "http://a.example/de/about/?id=1", 0, 1 },
-        { "http://a.example/de/about?id=2", 0, 0 },
-        { "http://a.example/de/about", 0, 0 },
-        { "http://a.example/de/contact?id=1", 0, 0 },
-    };
-
-    memset(&a, 0, sizeof(a));
-
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        if (dt_url_resolve(NULL, dt_cstr(cases[i].href), arena, &url) != DT_OK)
-        {
-            ok(0, cases[i].href);
-            continue;
-        }
-
-        b = dt_links_id(&url);
-        a = i ? a : b;
-
-        is_int(a.url == b.url, cases[i].url, cases[i].href);
-        is_int(a.name == b.name, cases[i].name, cases[i].href);
-        ok(dt_str_eq(b.path, dt_page_path(url.path)), cases[i].href);
+    if (dt_url_resolve(NULL, dt_cstr(href), arena, &url) != DT_OK) {
+        ok(0, href);
+        return;
     }
+
+    b = dt_links_id(&url);
+    a = a.url ? a : b;
+    is_int(a.url == b.url, atoi(row->part[1].all), href);
+    is_int(a.name == b.name, atoi(row->part[2].all), href);
+    ok(dt_str_eq(b.path, dt_page_path(url.path)), href);
 }
 
 
@@ -481,15 +315,14 @@ main(void)
 {
     arena = dt_arena_create(64 << 20);
 
-    test_left_out();
-    test_kept();
+    rows("web", "collected", collected_is);
+    rows("web", "arguments", arguments_are);
+    rows("web", "page name", name_is);
+    rows("web", "page id", id_is);
     test_unique();
-    test_args();
     test_base();
     test_bounds();
     test_order();
-    test_name();
-    test_id();
 
     dt_arena_destroy(arena);
 
