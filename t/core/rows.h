@@ -30,7 +30,7 @@
 
 
 #define ROW_PARTS 8
-#define ROW_KEYS 8
+#define ROW_KEYS 12
 #define ROW_LETS 64
 
 

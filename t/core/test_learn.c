@@ -3,13 +3,13 @@
  * Copyright (C) The detemplate authors
  *
  * Learning from sites that are made up as they are asked for: good ones, ones
- * that are no sites, and ones that mislead.
+ * that are no sites, and ones that mislead: t/core/rows/learn.
  */
 
 
 #include "core/learn/learn.h"
+#include "rows.h"
 #include "site.h"
-#include "test.h"
 
 
 #define URL "http://" SITE_HOST
@@ -20,22 +20,23 @@
     "some more @ words than the @ menu has</p></main>"
 
 
-typedef struct {
+static struct {
     /* the page at path, or NULL for 404; b is empty */
     const char *(*page)(const char *path, buf_t *b);
+    const row_t *row; /* that says what pages are, */
+    unsigned few;     /* how many are there beside the key page, */
+    unsigned late;    /* how many that are asked for are not, */
+    unsigned shut;    /* and which: p0, p1 ... */
     const char *menu;
     unsigned links; /* in menus */
     unsigned asked;
     unsigned denied;
-    long closed;   /* the status instead of 404 */
-    unsigned shut; /* pages p0, p1 ... that are closed as well */
-    unsigned retry_after;
+    long closed; /* the status instead of 404 */
     size_t fill;
-    char last[256];
-} site_t;
+} site;
 
-
-static site_t site;
+static dt_learned_t l;
+static dt_learn_opts_t o;
 
 
 static unsigned
@@ -99,109 +100,9 @@ page_no_links(const char *path, buf_t *b)
 
 
 static const char *
-page_self(const char *path, buf_t *b)
-{
-    buf_puts(b, "<nav>#</nav><a href='");
-    buf_puts(b, path);
-    buf_puts(b, "'>x</a><a href='" URL);
-    buf_puts(b, path);
-    buf_puts(b, "'>x</a><a href='./'>x</a><a href='?'>x</a>" OWN);
-
-    return "ok";
-}
-
-
-static const char *
 page_dead(const char *path, buf_t *b)
 {
     return strcmp(path, "/") == 0 ? page_good(path, b) : NULL;
-}
-
-
-/* the first that are asked for are gone */
-static const char *
-page_late(const char *path, buf_t *b)
-{
-    return site.asked > 1 && site.asked <= 24 ? NULL : page_good(path, b);
-}
-
-
-/* all are gone but the key page and so many others */
-static const char *
-page_few(const char *path, buf_t *b)
-{
-    return site.asked > 1 + site.fill ? NULL : page_good(path, b);
-}
-
-
-static const char *
-page_gone(const char *path, buf_t *b)
-{
-    (void) path;
-    (void) b;
-
-    return NULL;
-}
-
-
-static const char *
-page_closed(const char *path, buf_t *b)
-{
-    site.closed = 403;
-
-    return page_gone(path, b);
-}
-
-
-static const char *
-page_user(const char *path, buf_t *b)
-{
-    site.closed = 401;
-
-    return page_gone(path, b);
-}
-
-
-/* whatever is asked for, the same bytes */
-static const char *
-page_same(const char *path, buf_t *b)
-{
-    (void) path;
-    add_links(b, "/");
-    buf_puts(b, "<main><h1>One</h1><p>page for every URL there is</p></main>");
-
-    return "ok";
-}
-
-
-/* a log-in page for every link, with a token of its own */
-static const char *
-page_login(const char *path, buf_t *b)
-{
-    if (strcmp(path, "/") == 0) {
-        return page_good(path, b);
-    }
-
-    buf_puts(b, "<h1>Please log in</h1><form><input name=user><input "
-                "type=hidden value=@><p>You have to be known here to read "
-                "this page, please give your name</p></form>");
-
-    return "ok";
-}
-
-
-/* the key page links to all, and they to none */
-static const char *
-page_star(const char *path, buf_t *b)
-{
-    if (strcmp(path, "/") == 0) {
-        add_links(b, "/");
-    }
-
-    buf_puts(b, OWN);
-    buf_puts(b, site.menu);
-
-    return "ok";
 }
 
 
@@ -214,27 +115,6 @@ page_sections(const char *path, buf_t *b)
     add_links(b, a ? "/a/" : "/b/");
     buf_puts(b, a ? "<header>#</header>" : "<header>%</header>");
     buf_puts(b, OWN);
-
-    return "ok";
-}
-
-
-static const char *
-page_query(const char *path, buf_t *b)
-{
-    unsigned i;
-    char link[64];
-
-    (void) path;
-    buf_puts(b, "<nav>");
-
-    for (i = 0; i < site.links; i++) {
-        snprintf(link, sizeof(link), "<a href='/?page=%u'>entry %u</a> ", i,
-                 i);
-        buf_puts(b, link);
-    }
-
-    buf_puts(b, "</nav>" OWN "<footer>#</footer>");
 
     return "ok";
 }
@@ -269,38 +149,6 @@ page_crowded(const char *path, buf_t *b)
 }
 
 
-/* pages of which the first are not there */
-static const char *
-page_shut(const char *path, buf_t *b)
-{
-    unsigned n;
-
-    return sscanf(path, "/p%u.html", &n) == 1 && n < site.shut
-               ? NULL
-               : page_good(path, b);
-}
-
-
-static const char *
-page_deep(const char *path, buf_t *b)
-{
-    page_good(path, b);
-
-    if (strcmp(path, "/") != 0) {
-        buf_fill(b, "<div>", 100000);
-    }
-
-    return "ok";
-}
-
-
-static const char *
-page_empty(const char *path, buf_t *b)
-{
-    return strcmp(path, "/") == 0 ? page_good(path, b) : "ok";
-}
-
-
 static void
 fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
@@ -309,7 +157,6 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 
     (void) data;
     site.asked++;
-    snprintf(site.last, sizeof(site.last), "%s", url);
 
     memset(out, 0, sizeof(dt_fetched_t));
     out->rc = DT_DECLINED;
@@ -318,7 +165,7 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
     if (strncmp(url, URL, sizeof(URL) - 1) != 0
         || site.page(path, &text) == NULL) {
         out->status = site.closed ? site.closed : 404;
-        out->retry_after = site.retry_after;
+        out->retry_after = 90;
     } else {
         site_page(&page, text.data ? text.data : "", text.len, number(path));
         out->rc = DT_OK;
@@ -339,25 +186,62 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 
 
 static void
-opts(dt_learn_opts_t *o, const char *(*page)(const char *, buf_t *) )
+opts(const char *(*page)(const char *, buf_t *) )
 {
     memset(&site, 0, sizeof(site));
     site.page = page;
+    site.few = UINT32_MAX;
     site.menu = "<footer>#</footer>";
     site.links = 20;
 
-    dt_learn_opts_init(o);
-    o->url = URL "/";
-    o->fetch = fetch;
-    o->now = 1000000;
-    o->seed = SITE_SEED;
+    dt_learn_opts_init(&o);
+    o.url = URL "/";
+    o.fetch = fetch;
+    o.now = 1000000;
+    o.seed = SITE_SEED;
+}
+
+
+/* what was learned before may be what is added to */
+static dt_status_t
+learn_any(void)
+{
+    dt_learned_t next;
+    dt_status_t rc = dt_learn(&o, &next);
+
+    dt_learned_free(&l);
+    l = next;
+
+    return rc;
+}
+
+
+/* what was learned last is added to */
+static void
+add_to_last(void)
+{
+    o.prev = l.bytes;
+    o.prev_len = l.len;
+}
+
+
+static void
+learn(dt_status_t want, const char *name)
+{
+    is_int(learn_any(), want, name);
+}
+
+
+static void
+reason_is(const char *want, const char *name)
+{
+    is_str(l.reason, strlen(l.reason), want, name);
 }
 
 
 /* the page at path as it is left */
 static void
-left_is(const dt_learned_t *l, const char *path, const char *want,
-        const char *name)
+left_is(const char *path, const char *want, const char *name)
 {
     char of[64];
     buf_t text = { 0 }, page = { 0 }, left = { 0 };
@@ -370,8 +254,8 @@ left_is(const dt_learned_t *l, const char *path, const char *want,
 
     snprintf(of, sizeof(of), "%.*s", (int) strcspn(path, "?"), path);
 
-    if (ok(l->bytes != NULL, name)) {
-        site_rewrite_at(l->bytes, DT_STRIP, of, &page, 0, NULL, &r);
+    if (ok(l.bytes != NULL, name)) {
+        site_rewrite_at(l.bytes, DT_STRIP, of, &page, 0, NULL, &r);
         is_str(r.out.data, r.out.len, left.data, name);
         result_free(&r);
     }
@@ -382,24 +266,158 @@ left_is(const dt_learned_t *l, const char *path, const char *want,
 }
 
 
+/* the part of a row that says what the page at a path is, or NULL */
+static const part_t *
+part_of(const row_t *row, const char *path)
+{
+    size_t len;
+    const char *p;
+
+    for (unsigned i = 1; i < row->nparts; i++) {
+        p = row->part[i].all;
+        len = strcspn(p, " *");
+
+        if (strncmp(p, path, len) == 0 && (p[len] == '*' || !path[len])) {
+            return &row->part[i];
+        }
+    }
+
+    return NULL;
+}
+
+
+static const char *
+page_row(const char *path, buf_t *b)
+{
+    unsigned n;
+    const char *p;
+    const part_t *part = part_of(site.row, path);
+
+    if (part == NULL || (site.asked > 1 && site.asked <= site.late)
+        || (site.asked > 1 && site.asked - 1 > site.few)
+        || (sscanf(path, "/p%u.html", &n) == 1 && n < site.shut))
+    {
+        return NULL;
+    }
+
+    for (p = strchr(part->all, ' ') + 1;; p++) {
+        buf_add(b, p, strcspn(p, "\x01"));
+        p += strcspn(p, "\x01");
+
+        if (*p == '\0') {
+            break;
+        }
+
+        buf_puts(b, path);
+    }
+
+    return "ok";
+}
+
+
+/* an option of a row, or what it is usually */
+static unsigned
+option(const row_t *row, const char *key, unsigned usual)
+{
+    const char *value = row_get(row, key);
+
+    return value ? (unsigned) atoi(value) : usual;
+}
+
+
+static void
+row_opts(const row_t *row)
+{
+    static char url[128];
+
+    opts(page_row);
+    site.row = row;
+    site.few = option(row, "few", UINT32_MAX);
+    site.late = option(row, "late", 0);
+    site.shut = option(row, "shut", 0);
+    site.closed = option(row, "status", 0);
+    o.loads = option(row, "limit", o.loads);
+    o.cpu = option(row, "cpu", (unsigned) o.cpu);
+    o.rules.remain = option(row, "remain", o.rules.remain);
+
+    if (row_get(row, "url")) {
+        snprintf(url, sizeof(url), URL "%s", row_get(row, "url"));
+        o.url = url;
+    }
+}
+
+
+static void
+row_is(const row_t *row)
+{
+    const char *name = row->part[0].all, *why = row_get(row, "declined");
+    const char *left = row_get(row, "left");
+    char what[128];
+    dt_template_info_t info = { 0 };
+
+    row_opts(row);
+    learn(why ? DT_DECLINED : DT_OK, name);
+
+    if (l.bytes != NULL) {
+        is_int(dt_template_check(l.bytes, l.len, NULL), DT_OK, name);
+        dt_template_info(l.bytes, &info);
+    }
+
+    const struct {
+        const char *key;
+        long long got;
+    } values[] = {
+        { "candidates", l.candidates },
+        { "loads", l.loads },
+        { "fresh", l.fresh },
+        { "tries", l.tries },
+        { "asked", site.asked },
+        { "pages", (long long) l.npages },
+        { "static", l.static_words },
+        { "words", l.words },
+        { "retry-after", l.retry_after },
+        { "beyond", l.beyond },
+        { "patterns", l.patterns + info.patterns },
+        { "kept", info.pages },
+    };
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (row_get(row, values[i].key)) {
+            snprintf(what, sizeof(what), "%s: %s", name, values[i].key);
+            is_int(values[i].got, option(row, values[i].key, 0), what);
+        }
+    }
+
+    ok(l.tries >= option(row, "least", 0)
+           && l.tries <= option(row, "most", UINT32_MAX),
+       name);
+    why = why ? why : row_get(row, "reason");
+
+    if (why != NULL) {
+        reason_is(why, name);
+    }
+
+    if (row_get(row, "errstr")) {
+        is_str(l.errstr, strlen(l.errstr), row_get(row, "errstr"), name);
+    }
+
+    if (left != NULL) {
+        site.few = UINT32_MAX;
+        left_is(left, strchr(part_of(row, left)->left, ' ') + 1, name);
+    }
+}
+
+
+/* what the site of the first row is learned as */
 static void
 test_good(void)
 {
     size_t i;
     unsigned in_cs = 0;
-    dt_learned_t l;
-    dt_learn_opts_t o;
     dt_template_info_t info;
 
-    opts(&o, page_good);
-    is_int(dt_learn(&o, &l), DT_OK, "good: learned");
-    is_str(l.reason, strlen(l.reason), "ok", "good: reason");
-    is_int(l.candidates, 3, "good: three candidates");
-    is_int(l.loads, 21, "good: loads all pages that there are");
-    is_int(l.fresh, 100, "good: all of it is new");
-    is_int(l.tries, l.loads, "good: nothing asked for in vain");
-    is_int(site.asked, l.tries, "good: as often as it says");
-    is_int((long long) l.npages, l.tries, "good: told of each");
+    opts(page_good);
+    learn(DT_OK, "good: learned");
     is_str(l.pages[0].result, strlen(l.pages[0].result), "key",
            "good: the key page first");
 
@@ -408,10 +426,7 @@ test_good(void)
     }
 
     is_int(in_cs, 3, "good: candidates are marked");
-    is_int(l.static_words, 60 + 5, "good: words of the template");
-    is_int(l.words, 60 + 5 + 1 + 7 + 14, "good: words of the page");
     ok(l.coverage > 0.7 && l.coverage < 0.8, "good: coverage");
-    left_is(&l, "/never/seen.html", OWN, "good: an unseen page");
     dt_template_info(l.bytes, &info);
     is_int(info.version, 1, "good: version");
     is_int(info.loads, l.loads, "good: loads in the template");
@@ -419,115 +434,6 @@ test_good(void)
     ok(info.seed == SITE_SEED, "good: seed in the template");
     dt_learned_free(&l);
     ok(l.bytes == NULL && l.pages == NULL, "good: freed");
-}
-
-
-static void
-declined(const char *(*page)(const char *, buf_t *), const char *reason,
-         const char *name)
-{
-    dt_learned_t l;
-    dt_learn_opts_t o;
-    dt_template_info_t info = { 0 };
-
-    opts(&o, page);
-    is_int(dt_learn(&o, &l), DT_DECLINED, name);
-    is_str(l.reason, strlen(l.reason), reason, name);
-    ok(site.asked <= site.links + 1, name);
-
-    if (l.bytes != NULL) {
-        is_int(dt_template_check(l.bytes, l.len, NULL), DT_OK, name);
-        dt_template_info(l.bytes, &info);
-    }
-
-    ok(info.patterns == 0 && l.patterns == 0, name);
-    is_int(info.pages, l.loads != 0, name);
-    dt_learned_free(&l);
-}
-
-
-/* a server that asks for fewer requests for three pages gets none more */
-static void
-test_busy(void)
-{
-    const struct {
-        const char *name;
-        long status;
-        unsigned fill; /* pages besides the key page that are there */
-        unsigned most; /* pages asked for; a few are asked for at once */
-        dt_status_t rc;
-        const char *reason;
-    } cases[] = {
-        { "503, enough pages", 503, 4, 1 + 4 + 3 + 3, DT_OK, "ok" },
-        { "429, enough pages", 429, 4, 1 + 4 + 3 + 3, DT_OK, "ok" },
-        { "429 at once", 429, 0, 1 + 3 + 3, DT_DECLINED, "no-candidates" },
-        { "404, others are asked for", 404, 4, 21, DT_OK, "ok" },
-    };
-    size_t i;
-    dt_learned_t l;
-    dt_learn_opts_t o;
-
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        opts(&o, page_few);
-        site.fill = cases[i].fill;
-        site.closed = cases[i].status;
-        site.retry_after = 90;
-
-        is_int(dt_learn(&o, &l), cases[i].rc, cases[i].name);
-        is_str(l.reason, strlen(l.reason), cases[i].reason, cases[i].name);
-        ok(site.asked >= 1 + cases[i].fill + 3 && site.asked <= cases[i].most,
-           cases[i].name);
-        is_int(l.retry_after, cases[i].status == 404 ? 0 : 90, cases[i].name);
-        dt_learned_free(&l);
-    }
-}
-
-
-/* how many pages that the server is too busy for make the site rest */
-static void
-test_shut(void)
-{
-    const struct {
-        const char *name;
-        const char *url;
-        unsigned shut;
-        dt_status_t rc;
-        unsigned retry_after;
-    } cases[] = {
-        { "no page is shut", URL "/", 0, DT_OK, 0 },
-        { "two pages are shut", URL "/", 2, DT_OK, 0 },
-        { "many pages are shut", URL "/", 12, DT_DECLINED, 3600 },
-        { "the key page is shut", URL "/p0.html", 1, DT_DECLINED, 3600 },
-    };
-    size_t i;
-    dt_learned_t l;
-    dt_learn_opts_t o;
-
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        opts(&o, page_shut);
-        o.url = cases[i].url;
-        site.shut = cases[i].shut;
-        site.closed = 503;
-        site.retry_after = 3600;
-
-        is_int(dt_learn(&o, &l), cases[i].rc, cases[i].name);
-        is_int(l.retry_after, cases[i].retry_after, cases[i].name);
-        dt_learned_free(&l);
-    }
-}
-
-
-static void
-test_declined(void)
-{
-    declined(page_no_links, "no-links", "no links");
-    declined(page_self, "no-links", "links to itself only");
-    declined(page_dead, "no-candidates", "404 for every link");
-    declined(page_gone, "key-page", "404 for the key page");
-    declined(page_closed, "denied", "403 for the key page");
-    declined(page_user, "denied", "401 for the key page");
-    declined(page_same, "no-candidates", "one page under every URL");
-    declined(page_deep, "no-candidates", "pages too deep to be parsed");
 }
 
 
@@ -545,163 +451,30 @@ test_evidence(void)
 {
     unsigned i;
     char url[64], name[64];
-    dt_learned_t l, last = { 0 };
-    dt_learn_opts_t o;
+
+    dt_learned_free(&l);
 
     for (i = 1; i <= 3; i++) {
-        opts(&o, page_alone);
+        opts(page_alone);
         site.links = 22;
         snprintf(url, sizeof(url), URL "/p%u.html", i);
         snprintf(name, sizeof(name), "evidence: of %u pages alone", i);
         o.url = url;
-        o.prev = last.bytes;
-        o.prev_len = last.len;
-        is_int(dt_learn(&o, &l), i < 3 ? DT_DECLINED : DT_OK, name);
+        add_to_last();
+        learn(i < 3 ? DT_DECLINED : DT_OK, name);
         is_int(l.tries, 23, name);
         ok(l.bytes != NULL && (l.patterns != 0) == (i == 3), name);
-        dt_learned_free(&last);
-        last = l;
     }
-
-    dt_learned_free(&last);
 
     /* with pages that can be had it goes on as if it were the first time */
 
-    opts(&o, page_alone);
-    (void) dt_learn(&o, &last);
-    opts(&o, page_good);
+    opts(page_alone);
+    learn_any();
+    opts(page_good);
     o.url = URL "/p2.html";
-    o.prev = last.bytes;
-    o.prev_len = last.len;
-    is_int(dt_learn(&o, &l), DT_OK, "evidence: with other pages");
+    add_to_last();
+    learn(DT_OK, "evidence: with other pages");
     is_int(l.loads, 20, "evidence: of as many as a first time");
-    dt_learned_free(&l);
-    dt_learned_free(&last);
-}
-
-
-/* eight times the loads */
-static void
-test_tries(void)
-{
-    dt_learned_t l;
-    dt_learn_opts_t o;
-
-    opts(&o, page_late);
-    site.links = 30;
-    is_int(dt_learn(&o, &l), DT_OK, "tries: the first 23 links are gone");
-    dt_learned_free(&l);
-
-    opts(&o, page_few);
-    site.links = 80;
-    site.fill = 3;
-    o.loads = 9;
-    (void) dt_learn(&o, &l);
-    ok(l.tries >= 72 && l.tries < 72 + DT_FETCH_ONCE, "tries: of few pages");
-    dt_learned_free(&l);
-}
-
-
-static void
-test_misleading(void)
-{
-    dt_learned_t l;
-    dt_learn_opts_t o;
-
-    opts(&o, page_login);
-    (void) dt_learn(&o, &l);
-    is_int(l.patterns, 0, "log-in pages: nothing learned");
-    dt_learned_free(&l);
-
-    opts(&o, page_empty);
-    (void) dt_learn(&o, &l);
-    is_int(l.patterns, 0, "empty pages: nothing learned");
-    dt_learned_free(&l);
-
-    opts(&o, page_star);
-    is_int(dt_learn(&o, &l), DT_OK, "no subdigraph: learned");
-    is_int(l.candidates, 1, "no subdigraph: the largest there is");
-    is_int(l.tries, 21, "no subdigraph: each page once");
-    left_is(&l, "/x.html", OWN, "no subdigraph: what all have is gone");
-    dt_learned_free(&l);
-}
-
-
-static void
-test_query(void)
-{
-    dt_learned_t l;
-    dt_learn_opts_t o;
-
-    opts(&o, page_query);
-    o.url = URL "/?page=0";
-    is_int(dt_learn(&o, &l), DT_OK, "query: learned");
-    left_is(&l, "/?page=999", OWN, "query: pages told apart by it");
-    dt_learned_free(&l);
-}
-
-
-/*
- * The key page and its print views, which the menu links to first; of the
- * others the first two quote a paragraph of it.
- */
-static const char *
-page_quoted(const char *path, buf_t *b)
-{
-    unsigned i;
-    char link[64];
-
-    static const char quote[] = "<p>what two other articles quote of this one "
-                                "is not template</p>";
-
-    buf_puts(b, "<div>");
-
-    for (i = 0; i < 12; i++) {
-        snprintf(link, sizeof(link), "<a href='/%c%u.html'>entry %u</a> ",
-                 i < 3 ? 'c' : 'p', i, i);
-        buf_puts(b, link);
-    }
-
-    buf_puts(b, "</div><main>");
-
-    if (strcmp(path, "/") == 0 || path[1] == 'c') {
-        buf_puts(b, quote);
-        buf_puts(b, "<p>one two three four five six seven eight nine ten, "
-                    "and so forth, in many words that nobody quotes</p>"
-                    "<i>@</i>");
-
-    } else {
-        buf_puts(b, OWN OWN OWN OWN);
-
-        if (strcmp(path, "/p3.html") == 0 || strcmp(path, "/p4.html") == 0) {
-            buf_puts(b, quote);
-        }
-    }
-
-    buf_puts(b, path[1] ? "</main>" : "</main><form><input name=a></form>");
-
-    return "ok";
-}
-
-
-static void
-test_copies(void)
-{
-    buf_t b = { 0 };
-    dt_learned_t l;
-    dt_learn_opts_t o;
-
-    opts(&o, page_quoted);
-    is_int(dt_learn(&o, &l), DT_OK, "copies: learned");
-    is_int(l.candidates, 3, "copies: candidates");
-
-    page_quoted("/p3.html", &b);
-    buf_add(&b, "", 1);
-    left_is(&l, "/p3.html", strstr(b.data, "<main>"),
-            "copies: what articles quote stays");
-
-    buf_free(&b);
-    dt_learned_free(&l);
 }
 
 
@@ -709,106 +482,45 @@ static void
 test_caps(void)
 {
     unsigned loads, words;
-    dt_learned_t l;
-    dt_learn_opts_t o;
 
     for (loads = 1; loads <= 9; loads += 2) {
-        opts(&o, page_good);
+        opts(page_good);
         o.loads = loads;
         site.links = 1000;
-        (void) dt_learn(&o, &l);
+        learn_any();
         ok(site.asked <= loads && l.loads <= loads, "caps: loads");
-        dt_learned_free(&l);
     }
 
-    opts(&o, page_dead);
+    opts(page_dead);
     site.links = 5000;
-    (void) dt_learn(&o, &l);
+    learn_any();
     ok(site.asked <= 1 + 24 + 100, "caps: a hundred links of a page count");
-    dt_learned_free(&l);
 
-    opts(&o, page_good);
+    opts(page_good);
     o.candidates = 64;
     o.votes = 64;
     o.loads = 1000;
     o.rules.remain = 0;
     site.links = 100;
-    is_int(dt_learn(&o, &l), DT_OK, "caps: many candidates");
+    learn(DT_OK, "caps: many candidates");
     is_int(l.loads, 64, "caps: 63 pages and the key page");
-    dt_learned_free(&l);
 
     /* pages that are each under the bounds, and too many of them */
 
-    opts(&o, page_large);
+    opts(page_large);
     site.fill = 60000;
-    (void) dt_learn(&o, &l);
+    learn_any();
     ok(l.bytes == NULL || dt_template_check(l.bytes, l.len, NULL) == DT_OK,
        "caps: large pages");
-    dt_learned_free(&l);
 
-    opts(&o, page_crowded);
-    is_int(dt_learn(&o, &l), DT_OK, "caps: pages with a footer");
+    opts(page_crowded);
+    learn(DT_OK, "caps: pages with a footer");
     words = l.static_words;
-    dt_learned_free(&l);
 
-    opts(&o, page_crowded);
+    opts(page_crowded);
     site.fill = 70000;
-    is_int(dt_learn(&o, &l), DT_OK, "caps: one page fills the evidence");
+    learn(DT_OK, "caps: one page fills the evidence");
     is_int(l.static_words, words, "caps: the others show the same");
-    dt_learned_free(&l);
-}
-
-
-/* all but the key page and the last eight: 4 MiB of open elements */
-static const char *
-page_bottomless(const char *path, buf_t *b)
-{
-    static const char deep[] = "<div><div><div><div><div><div><div><div>";
-
-    if (path[1] == '\0' || strtoul(path + 2, NULL, 10) + 8 >= site.links) {
-        return page_good(path, b);
-    }
-
-    while (b->len < ((size_t) 4 << 20) - 4096) {
-        buf_add(b, deep, sizeof(deep) - 1);
-    }
-
-    return b->data;
-}
-
-
-/* Pages that exceed a limit take no memory from the others.  What they take of
-   the processor's time depends on the machine. */
-static void
-test_beyond(void)
-{
-    dt_learned_t l;
-    dt_learn_opts_t o;
-
-    opts(&o, page_bottomless);
-    o.loads = 100;
-    o.cpu = 1000;
-    o.rules.remain = 0;
-    site.links = 88;
-    is_int(dt_learn(&o, &l), DT_OK, "beyond: learned");
-    is_int(l.beyond, 80, "beyond: pages that were not read");
-    is_int(l.loads, 9, "beyond: pages that were");
-    dt_learned_free(&l);
-
-    opts(&o, page_good);
-    o.cpu = 0;
-    is_int(dt_learn(&o, &l), DT_DECLINED, "beyond: no processor time is left");
-    is_int(l.tries, 1, "beyond: so no page is loaded");
-    dt_learned_free(&l);
-
-    opts(&o, page_bottomless);
-    o.url = URL "/p1.html";
-    site.links = 20;
-    is_int(dt_learn(&o, &l), DT_DECLINED, "beyond: the key page");
-    is_str(l.reason, strlen(l.reason), "key-page", "beyond: its reason");
-    is_str(l.errstr, strlen(l.errstr), "page exceeds a limit",
-           "beyond: its message");
-    dt_learned_free(&l);
 }
 
 
@@ -825,46 +537,17 @@ page_redirects(const char *path, buf_t *b)
 }
 
 
-/* all redirect elsewhere, and are whole pages as well */
-static const char *
-page_moved(const char *path, buf_t *b)
-{
-    buf_puts(b, "<meta http-equiv=refresh content='0; url=//b.test/'>");
-
-    return page_good(path, b);
-}
-
-
-/* redirects, and says site.fill words */
-static const char *
-page_short(const char *path, buf_t *b)
-{
-    unsigned i;
-
-    buf_puts(b, "<meta http-equiv=refresh content='0; url=/'><p>");
-    (void) path;
-
-    for (i = 0; i < site.fill; i++) {
-        buf_puts(b, "word ");
-    }
-
-    return "ok";
-}
-
-
 static void
 test_redirects(void)
 {
     size_t i;
     unsigned loaded = 0, leave = 0;
-    dt_learned_t l;
-    dt_learn_opts_t o;
 
-    opts(&o, page_redirects);
+    opts(page_redirects);
     o.loads = 9;
     o.rules.remain = 0;
     site.links = 88;
-    is_int(dt_learn(&o, &l), DT_OK, "redirects: learned");
+    learn(DT_OK, "redirects: learned");
 
     for (i = 0; i < l.npages; i++) {
         loaded += strcmp(l.pages[i].result, "redirect") != 0;
@@ -873,30 +556,11 @@ test_redirects(void)
 
     is_int(loaded, 9, "redirects: the pages that are loaded");
     ok(leave > 0, "redirects: others were");
-    dt_learned_free(&l);
 
-    opts(&o, page_redirects);
+    opts(page_redirects);
     o.url = URL "/p1.html";
-    is_int(dt_learn(&o, &l), DT_DECLINED, "redirects: the key page");
-    is_str(l.reason, strlen(l.reason), "key-page", "redirects: its reason");
-    dt_learned_free(&l);
-
-    opts(&o, page_short);
-    site.fill = 49;
-    is_int(dt_learn(&o, &l), DT_DECLINED, "redirects: 49 words");
-    is_str(l.reason, strlen(l.reason), "key-page",
-           "redirects: say too little");
-    dt_learned_free(&l);
-
-    opts(&o, page_short);
-    site.fill = 50;
-    is_int(dt_learn(&o, &l), DT_DECLINED, "redirects: 50 words");
-    is_str(l.reason, strlen(l.reason), "no-links", "redirects: are a page");
-    dt_learned_free(&l);
-
-    opts(&o, page_moved);
-    is_int(dt_learn(&o, &l), DT_OK, "redirects: pages that say something");
-    dt_learned_free(&l);
+    learn(DT_DECLINED, "redirects: the key page");
+    reason_is("key-page", "redirects: its reason");
 }
 
 
@@ -929,14 +593,12 @@ test_robots(void)
 {
     size_t i;
     unsigned n = 0, asked = 0;
-    dt_learned_t l;
-    dt_learn_opts_t o;
 
-    opts(&o, page_good);
+    opts(page_good);
     o.allowed = allowed;
     o.progress = told;
     o.progress_data = &n;
-    is_int(dt_learn(&o, &l), DT_OK, "robots: learned");
+    learn(DT_OK, "robots: learned");
     ok(site.denied > 0, "robots: asked about each page");
     is_int(n, site.denied, "robots: told of each");
 
@@ -946,65 +608,54 @@ test_robots(void)
     }
 
     is_int(asked, 0, "robots: none of them is loaded");
-    dt_learned_free(&l);
 
-    opts(&o, page_queries);
+    opts(page_queries);
     o.allowed = allowed;
-    (void) dt_learn(&o, &l);
+    learn_any();
     ok(site.denied > 0, "robots: asked about queries");
-    dt_learned_free(&l);
 
-    opts(&o, page_good);
+    opts(page_good);
     o.allowed = allowed;
     o.url = URL "/p1.html";
-    is_int(dt_learn(&o, &l), DT_DECLINED, "robots: key page");
+    learn(DT_DECLINED, "robots: key page");
     ok(strcmp(l.reason, "key-page") == 0, "robots: key page, reason");
     is_int(site.asked, 0, "robots: key page is not loaded");
-    dt_learned_free(&l);
 }
 
 
 /* learns once more, with what there is */
 static void
-again(dt_learn_opts_t *o, dt_learned_t *l, int64_t later)
+again(int64_t later)
 {
-    dt_learned_t next;
-
-    o->now += later;
-    o->prev = l->bytes;
-    o->prev_len = l->len;
-    o->seed = 0;
-    is_int(dt_learn(o, &next), DT_OK, "learned again");
-    dt_learned_free(l);
-    *l = next;
+    o.now += later;
+    add_to_last();
+    o.seed = 0;
+    learn(DT_OK, "learned again");
 }
 
 
 static void
 test_merged(void)
 {
-    dt_learned_t l;
-    dt_learn_opts_t o;
     dt_template_info_t info;
 
-    opts(&o, page_sections);
+    opts(page_sections);
     o.url = URL "/a/";
-    is_int(dt_learn(&o, &l), DT_OK, "merged: one section");
-    left_is(&l, "/a/x.html", OWN, "merged: the first section");
+    learn(DT_OK, "merged: one section");
+    left_is("/a/x.html", OWN, "merged: the first section");
 
     o.url = URL "/b/";
-    again(&o, &l, 3600);
-    left_is(&l, "/a/x.html", OWN, "merged: the first section is kept");
-    left_is(&l, "/b/x.html", OWN, "merged: and the second is learned");
+    again(3600);
+    left_is("/a/x.html", OWN, "merged: the first section is kept");
+    left_is("/b/x.html", OWN, "merged: and the second is learned");
     dt_template_info(l.bytes, &info);
     is_int(info.version, 2, "merged: version");
     is_int(info.created_at, 1000000, "merged: created at");
     is_int(info.learned_at, 1003600, "merged: learned at");
     ok(info.seed == SITE_SEED, "merged: the seed stays");
 
-    again(&o, &l, 3600);
+    again(3600);
     is_int(l.fresh, 0, "merged: then nothing is new");
-    dt_learned_free(&l);
 }
 
 
@@ -1041,14 +692,14 @@ page_chain(const char *path, buf_t *b)
 
 /* returns how many pages of a result begin with a path */
 static unsigned
-pages_of(const dt_learned_t *l, const char *path)
+pages_of(const char *path)
 {
     size_t i;
     unsigned n = 0;
 
-    for (i = 0; i < l->npages; i++) {
-        n += strncmp(l->pages[i].url + sizeof(URL) - 1, path, strlen(path))
-             == 0;
+    for (i = 0; i < l.npages; i++) {
+        n +=
+            strncmp(l.pages[i].url + sizeof(URL) - 1, path, strlen(path)) == 0;
     }
 
     return n;
@@ -1062,24 +713,20 @@ test_sample(void)
     size_t k, n;
     char names[64][64];
     const char *urls[64];
-    dt_learned_t l;
-    dt_learn_opts_t o;
 
     /* pages that only loaded pages link to; each page has a chance */
 
     for (i = 0; i < 100; i++) {
-        opts(&o, page_chain);
+        opts(page_chain);
         o.seed = 1000 + i;
         site.links = 80;
-        (void) dt_learn(&o, &l);
+        learn_any();
         is_int(l.loads, o.loads, "sample: as many pages as asked for");
 
         for (k = 0; k < l.npages; k++) {
             n = strtoul(l.pages[k].url + sizeof(URL) + 1, NULL, 10);
             times[n < 100 ? n : 0]++;
         }
-
-        dt_learned_free(&l);
     }
 
     for (i = 1; i <= 80; i++) {
@@ -1090,13 +737,12 @@ test_sample(void)
 
     /* of one page a hundred links count, and they do not come first */
 
-    opts(&o, page_chain);
+    opts(page_chain);
     site.links = 500;
     o.loads = 60;
     o.url = URL "/p7";
-    (void) dt_learn(&o, &l);
-    ok(pages_of(&l, "/m") >= 10, "sample: an author's links count");
-    dt_learned_free(&l);
+    learn_any();
+    ok(pages_of("/m") >= 10, "sample: an author's links count");
 
     /* pages that visitors asked for: a third; they come in their order */
 
@@ -1105,26 +751,24 @@ test_sample(void)
         urls[i] = names[i];
     }
 
-    opts(&o, page_good);
+    opts(page_good);
     site.links = 60;
     o.rules.remain = 0;
     o.visited = urls;
     o.nvisited = 64;
-    is_int(dt_learn(&o, &l), DT_OK, "visited: learned");
+    learn(DT_OK, "visited: learned");
     is_int(l.loads, 30, "visited: loads");
-    is_int(pages_of(&l, "/v"), 10, "visited: a third of the pages");
-    is_int(pages_of(&l, "/v10"), 0, "visited: the first of them");
-    dt_learned_free(&l);
+    is_int(pages_of("/v"), 10, "visited: a third of the pages");
+    is_int(pages_of("/v10"), 0, "visited: the first of them");
 
     urls[0] = "http://other.example/v0";
     urls[1] = URL "/v1.png";
     urls[2] = "no URL";
-    opts(&o, page_good);
+    opts(page_good);
     o.visited = urls;
     o.nvisited = 4;
-    (void) dt_learn(&o, &l);
-    is_int(pages_of(&l, "/v"), 1, "visited: only pages of the site");
-    dt_learned_free(&l);
+    learn_any();
+    is_int(pages_of("/v"), 1, "visited: only pages of the site");
 
     /* pages that nothing links to, and that the site names */
 
@@ -1133,12 +777,11 @@ test_sample(void)
         urls[i] = names[i];
     }
 
-    opts(&o, page_no_links);
+    opts(page_no_links);
     o.named = urls;
     o.nnamed = 64;
-    is_int(dt_learn(&o, &l), DT_OK, "named: learned");
-    is_int(pages_of(&l, "/v"), 29, "named: all pages are of them");
-    dt_learned_free(&l);
+    learn(DT_OK, "named: learned");
+    is_int(pages_of("/v"), 29, "named: all pages are of them");
 }
 
 
@@ -1164,8 +807,6 @@ static void
 test_sample_part(void)
 {
     unsigned i;
-    dt_learned_t l;
-    dt_learn_opts_t o;
 
     static const struct {
         const char *name;
@@ -1178,12 +819,11 @@ test_sample_part(void)
     };
 
     for (i = 0; i < 3; i++) {
-        opts(&o, page_author);
+        opts(page_author);
         o.rules.remain = 0;
         site.links = cases[i].links;
-        (void) dt_learn(&o, &l);
-        left_is(&l, "/p3.html", cases[i].left, cases[i].name);
-        dt_learned_free(&l);
+        learn_any();
+        left_is("/p3.html", cases[i].left, cases[i].name);
     }
 }
 
@@ -1194,16 +834,14 @@ test_sample_again(void)
 {
     size_t k, n;
     unsigned had = 0;
-    dt_learned_t l, next;
-    dt_learn_opts_t o;
+    dt_learned_t next;
 
-    opts(&o, page_good);
+    opts(page_good);
     site.links = 200;
     o.rules.remain = 0;
-    is_int(dt_learn(&o, &l), DT_OK, "again: first");
+    learn(DT_OK, "again: first");
     is_int(l.fresh, 100, "again: all of it is new");
-    o.prev = l.bytes;
-    o.prev_len = l.len;
+    add_to_last();
     o.now += 10;
     is_int(dt_learn(&o, &next), DT_OK, "again: second");
     is_int(next.loads, 30, "again: as many pages");
@@ -1224,7 +862,6 @@ test_sample_again(void)
     is_int(dt_learn(&o, &next), DT_OK, "again: of few pages");
     is_int(next.loads, 13, "again: all of them");
     dt_learned_free(&next);
-    dt_learned_free(&l);
 }
 
 
@@ -1232,26 +869,23 @@ static void
 test_redesign(void)
 {
     int i;
-    dt_learned_t l;
-    dt_learn_opts_t o;
 
-    opts(&o, page_good);
+    opts(page_good);
     site.links = 6;
-    is_int(dt_learn(&o, &l), DT_OK, "redesign: before");
-    left_is(&l, "/x.html", OWN, "redesign: before");
+    learn(DT_OK, "redesign: before");
+    left_is("/x.html", OWN, "redesign: before");
 
     site.menu = "<aside>%</aside>";
 
     for (i = 0; i < 4; i++) {
-        again(&o, &l, 2 * 86400);
+        again(2 * 86400);
     }
 
-    left_is(&l, "/x.html", OWN, "redesign: the new is gone");
+    left_is("/x.html", OWN, "redesign: the new is gone");
 
     site.menu = "<aside>%</aside><footer>#</footer>";
-    left_is(&l, "/x.html", OWN "<footer>#</footer>",
+    left_is("/x.html", OWN "<footer>#</footer>",
             "redesign: the old is no template any more");
-    dt_learned_free(&l);
 }
 
 
@@ -1270,47 +904,34 @@ fetch_nothing(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 static void
 test_errors(void)
 {
-    dt_learned_t l;
-    dt_learn_opts_t o;
 
-    opts(&o, page_good);
+    opts(page_good);
     o.fetch = fetch_nothing;
-    is_int(dt_learn(&o, &l), DT_DECLINED, "errors: nothing to be had");
-    is_str(l.reason, strlen(l.reason), "key-page", "errors: reason");
-    dt_learned_free(&l);
+    learn(DT_DECLINED, "errors: nothing to be had");
+    reason_is("key-page", "errors: reason");
 
-    opts(&o, page_good);
+    opts(page_good);
     o.url = "nonsense";
-    is_int(dt_learn(&o, &l), DT_EINVAL, "errors: no URL");
+    learn(DT_EINVAL, "errors: no URL");
     is_int(site.asked, 0, "errors: nothing asked for");
-    dt_learned_free(&l);
 
-    opts(&o, page_good);
+    opts(page_good);
     o.url = "ftp://" SITE_HOST "/";
     ok(dt_learn(&o, &l) != DT_OK, "errors: no HTTP");
-    dt_learned_free(&l);
 
-    opts(&o, page_good);
+    opts(page_good);
     o.seed = 0;
-    is_int(dt_learn(&o, &l), DT_OK, "errors: a seed is made");
-    dt_learned_free(&l);
+    learn(DT_OK, "errors: a seed is made");
 }
 
 
 int
 main(void)
 {
+    rows("learn", "sites", row_is);
     test_good();
-    test_busy();
-    test_shut();
-    test_declined();
     test_evidence();
-    test_tries();
-    test_misleading();
-    test_query();
-    test_copies();
     test_caps();
-    test_beyond();
     test_redirects();
     test_robots();
     test_merged();
@@ -1319,6 +940,7 @@ main(void)
     test_sample_again();
     test_redesign();
     test_errors();
+    dt_learned_free(&l);
 
     return done();
 }
