@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Collecting is tested on anchors, of t/core/rows/web; the order on small trees
- * drawn beside the tests, with distances counted by hand.
+ * Collecting is tested on anchors, of t/core/rows/web; the order on small
+ * trees drawn beside the tests, with distances counted by hand.
  */
 
 
@@ -46,7 +46,7 @@ collect(const char *page, const char *base, const char *const *hrefs,
 }
 
 
-/* the one URL that a link on a page leads to; "1": some; "-": it is left out */
+/* what a link on a page leads to; "1": some page; "-": it is left out */
 static void
 collected_is(const row_t *row)
 {
