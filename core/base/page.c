@@ -13,7 +13,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/page.h"
-#include "core/base/dt.h"
+#include "core/base/tags.h"
 
 
 #define DT_PAGE_WORD 24   /* bytes of the longest word of a list and its NUL */
@@ -64,15 +64,6 @@ dt_page_cmp(const void *key, const void *item)
 }
 
 
-static int
-dt_page_alnum(char c)
-{
-    c = dt_lower(c);
-
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-
 /* writes the letters and digits of s in lower case, or an empty word when they
    are too long for any list */
 static void
@@ -81,7 +72,7 @@ dt_page_word(dt_str_t s, char out[DT_PAGE_WORD])
     size_t i, n = 0;
 
     for (i = 0; i < s.len; i++) {
-        if (!dt_page_alnum(s.data[i])) {
+        if (!dt_is_alnum(s.data[i])) {
             continue;
         }
 
@@ -141,7 +132,7 @@ dt_page_random(dt_str_t s)
     int digit = 0;
 
     for (i = 0; i < s.len; i++) {
-        if (!dt_page_alnum(s.data[i])) {
+        if (!dt_is_alnum(s.data[i])) {
             return 0;
         }
 
@@ -259,7 +250,7 @@ dt_page_plain(dt_str_t s, char *out)
 
         while (n >= 3) {
             c = dt_percent_decode((dt_str_t){ 3, out + n - 3 });
-            if (c <= 0 || (!dt_page_alnum((char) c) && !strchr("-._~", c))) {
+            if (c <= 0 || (!dt_is_alnum(c) && !strchr("-._~", c))) {
                 break;
             }
 
@@ -476,7 +467,7 @@ dt_page_part(dt_str_t s, size_t *i, dt_page_parts_t *p)
     size_t begin, n;
     char last[DT_PAGE_WORD];
 
-    while (*i < s.len && !dt_page_alnum(s.data[*i])) {
+    while (*i < s.len && !dt_is_alnum(s.data[*i])) {
         ++*i;
     }
 
@@ -488,8 +479,7 @@ dt_page_part(dt_str_t s, size_t *i, dt_page_parts_t *p)
 
     do {
         ++*i;
-    } while (*i < s.len && dt_page_alnum(s.data[*i])
-             && !dt_page_begins(s, *i));
+    } while (*i < s.len && dt_is_alnum(s.data[*i]) && !dt_page_begins(s, *i));
 
     memcpy(last, p->part, sizeof(last));
     dt_page_word((dt_str_t){ *i - begin, s.data + begin }, p->part);

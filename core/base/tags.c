@@ -344,16 +344,6 @@ dt_name_fold(const char *p, const char *end)
 }
 
 
-/* whether c may be a byte of one of HTML's names */
-static int
-dt_is_plain(char c)
-{
-    c = dt_lower(c);
-
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-
 const dt_tag_t *
 dt_tag_named(const char *p, size_t len)
 {
@@ -364,7 +354,7 @@ dt_tag_named(const char *p, size_t len)
     }
 
     for (size_t i = 0; i < len; i++) {
-        if (!dt_is_plain(p[i])) {
+        if (!dt_is_alnum(p[i])) {
             return &dt_tag_unknown;
         }
     }

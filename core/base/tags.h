@@ -157,6 +157,9 @@ extern const uint8_t dt_chars[256];
 
 #define dt_char_is(c, class) (dt_chars[(unsigned char) (c)] & (class))
 
+/* whether a byte is an ASCII letter or a digit */
+#define dt_is_alnum(c) (!((c) &0x80) && dt_char_is(c, DT_C_WORD))
+
 
 /*
  * The length of the name at p, where a block can be read, or 0 when that takes

@@ -92,10 +92,6 @@ dt_utf8_get(const char *p, const char *end, uint32_t *c)
 }
 
 
-/* a letter or a digit */
-#define dt_is_alnum(c) ((c) >= 0 && dt_char_is(c, DT_C_WORD))
-
-
 /* the digits at p, behind "&#" */
 static int
 dt_reference_number(const char *start, const char *p, const char *end,

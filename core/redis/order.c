@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/dt.h"
+#include "core/base/tags.h"
 #include "core/redis/conn.h"
 
 
@@ -21,8 +21,7 @@
 static int
 dt_redis_plain(unsigned char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-           || (c >= '0' && c <= '9')
+    return dt_is_alnum(c)
            || (c != '\0' && strchr("-._~:/[]@!$&()*+,;=", c) != NULL);
 }
 

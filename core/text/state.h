@@ -35,10 +35,6 @@
 /* bytes of a page's lists whose items are counted */
 #define DT_TEXT_COUNTED (16 * DT_SCAN_HOLD)
 
-#define dt_is_alnum(c)                                                        \
-    (((c) >= '0' && (c) <= '9')                                               \
-     || (((c) | 0x20) >= 'a' && ((c) | 0x20) <= 'z'))
-
 /* whether a character is written nowhere: controls, those of bidirectional
    text, tags, and the byte order mark */
 static inline int

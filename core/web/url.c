@@ -16,7 +16,7 @@
 
 #include <curl/curl.h>
 
-#include "core/base/dt.h"
+#include "core/base/tags.h"
 #include "core/web/url.h"
 
 
@@ -25,17 +25,9 @@ static const char dt_url_plain[] = ":/?[]@!$&'()*+,;=";
 
 
 static int
-dt_url_alnum(int c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
-           || (c >= 'A' && c <= 'Z');
-}
-
-
-static int
 dt_url_unreserved(int c)
 {
-    return dt_url_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~';
+    return dt_is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 
@@ -50,7 +42,7 @@ dt_url_scheme_len(const char *p)
     }
 
     i = 0;
-    while (dt_url_alnum(p[i]) || p[i] == '+' || p[i] == '-' || p[i] == '.') {
+    while (dt_is_alnum(p[i]) || p[i] == '+' || p[i] == '-' || p[i] == '.') {
         i++;
     }
 
