@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/tags.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/zone/zone.h"
 
@@ -385,10 +386,7 @@ ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin)
     /* a host name or an address, and no user before it */
 
     for (p = u.host.data; p < u.host.data + u.host.len; p++) {
-        if (!((*p >= '0' && *p <= '9')
-              || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
-              || ngx_strchr("-._:[]", *p)))
-        {
+        if (!dt_is_alnum(*p) && !ngx_strchr("-._:[]", *p)) {
             return 0;
         }
     }

@@ -5,6 +5,7 @@
 
 
 #include "core/base/hash.h"
+#include "core/base/tags.h"
 #include "ngx_module/request/request.h"
 
 
@@ -409,11 +410,7 @@ ngx_http_dt_host_of_url(ngx_str_t *host)
 
     for (p = host->data; p < last; p++) {
 
-        if ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') {
-            continue;
-        }
-
-        if ((*p < '0' || *p > '9') && !ngx_strchr("-._:[]", *p)) {
+        if (!dt_is_alnum(*p) && !ngx_strchr("-._:[]", *p)) {
             return 0;
         }
     }
