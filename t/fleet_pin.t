@@ -135,6 +135,7 @@ is(command($one, 'relearn')->{result}, 'queued', 'here, relearn elsewhere');
 soon { shown($one)->{template}{version} > $before->{version} }
     'here, learned elsewhere', 20;
 restart($two);
+ok(serves($two), 'here, restarted');
 sleep 1;
 is(shown($two)->{template}{version}, $kept, 'here, it stays');
 ok(shown($two)->{pinned}, 'here, it is pinned');
