@@ -127,7 +127,7 @@ typedef struct {
 } dt_job_t;
 
 
-/* what came of it */
+/* the result of a job */
 typedef struct {
     uint32_t rc; /* dt_status_t */
     uint32_t loads;

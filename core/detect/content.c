@@ -445,7 +445,7 @@ const dt_detector_t dt_detector_content = {
  * does; stores their paths of tags, and the other blocks that have such a
  * path. Detection: extracts only blocks with such a path, without the blocks
  * inside that contain no such path, and compares them with the stored blocks.
- * What is not extracted is not content.
+ * A block that is not extracted is not content.
  *
  * A path consists of the tags of blocks, which says little on pages of div
  * elements only, so that much is extracted together with what is around it.

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What several methods need, and what tests see of each.
+ * Functions for several methods, and those of each that tests call.
  */
 
 

@@ -160,8 +160,9 @@ dt_learn_visited(dt_learn_t *l)
 
 /*
  * Loads pages at random: of all links of the pages that were loaded, and of
- * what the site names elsewhere.  Half of the pages are new to the evidence,
- * as long as there are such pages; the others say whether it still holds.
+ * the pages that the site names elsewhere.  Half of the pages are new to the
+ * evidence, as long as there are such pages; the others say whether it still
+ * holds.
  */
 static dt_status_t
 dt_learn_random(dt_learn_t *l)

@@ -6,7 +6,7 @@
  * Hyperlinks and DOM Comparison for Site-Level Web Template Extraction"
  * (2015), section 3.1.  Pages in near directories share a template more often.
  * Links that are far apart in the key page lead to pages that differ more, so
- * what these have in common is template.
+ * the parts that these have in common are template.
  *
  * A page has several URLs: with and without "www.", as a directory and as its
  * index, with and without a session.  Links are compared by a key that is

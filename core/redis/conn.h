@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the files of this room show one another: TLS, connections, the way to
- * a server, orders and events.
+ * Declarations for the files of this room: TLS, connections, the way to a
+ * server, orders and events.
  */
 
 
@@ -66,7 +66,7 @@ typedef struct {
     redisReplyObjectFunctions fn;
 } dt_redis_arrays_t;
 
-/* what all connections of a client count */
+/* counters of all connections of a client */
 typedef struct {
     uint64_t sent;     /* bytes */
     uint64_t received; /* bytes */
@@ -77,7 +77,7 @@ typedef struct {
     dt_redis_tls_t *tls;
     redisReader *reader;
     dt_redis_arrays_t arrays;
-    char *out; /* what is not sent */
+    char *out; /* bytes to be sent */
     size_t len;
     size_t sent;
     size_t room;
@@ -302,10 +302,10 @@ void dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q,
 
 /* the requests of an order, one behind the other */
 enum {
-    DT_REDIS_READ = 0, /* what is asked first */
-    DT_REDIS_WRITE,    /* what changes the site */
-    DT_REDIS_LIST,     /* what changes the list of sites */
-    DT_REDIS_TELL,     /* what the others are told */
+    DT_REDIS_READ = 0, /* asks first */
+    DT_REDIS_WRITE,    /* changes the site */
+    DT_REDIS_LIST,     /* changes the list of sites */
+    DT_REDIS_TELL,     /* tells the others */
     DT_REDIS_STEPS
 };
 
@@ -375,7 +375,7 @@ typedef struct {
     char stream[DT_REDIS_PREFIX + 8];
     dt_redis_id_t last;  /* the entry that was seen last */
     unsigned known : 1;  /* there is such an entry, or there was none */
-    unsigned blind : 1;  /* what is in the stream cannot be read */
+    unsigned blind : 1;  /* the stream cannot be read */
     unsigned moved : 1;  /* the stream is at another node */
     unsigned gap : 1;    /* a gap is to be told */
     unsigned older : 1;  /* machines learn that read only whole templates */

@@ -91,7 +91,7 @@ dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
             news->event++;
         }
 
-        /* what a later version may say is not for us */
+        /* events of a later version are not for us */
 
         sound = news->event < DT_LINK_DIDS;
     }
@@ -133,7 +133,7 @@ dt_redis_event(dt_redis_events_t *e, const redisReply *fields,
         return 0;
     }
 
-    /* what older machines have learned has no time */
+    /* templates of older machines have no time */
 
     if (news->event == DT_LINK_DID_LEARN && news->learned_at == 0) {
         e->older = 1;

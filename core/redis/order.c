@@ -120,7 +120,7 @@ dt_redis_order_judge(dt_redis_order_t *o, unsigned n)
     dt_status_t rc = DT_EINVAL;
     const dt_redis_request_t *q = &o->q[n];
 
-    /* what is not there cannot be renamed */
+    /* a key that is not there cannot be renamed */
 
     for (unsigned i = 0; i < q->n && q->rc == DT_OK && e == NULL; i++) {
         e = dt_redis_error(q->answers[i], "ERR no such key");

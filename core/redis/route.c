@@ -7,7 +7,7 @@
  * table of DT_REDIS_NODES nodes, of which those without a slot make room for
  * others.  An empty host is the host that was asked.  A request is repeated as
  * a whole when a server has refused it: all that it says can be said again.
- * What was sent and not answered is not repeated.
+ * A request that was sent and not answered is not repeated.
  */
 
 

@@ -202,7 +202,7 @@ dt_redis_tls_destroy(dt_redis_tls_t *t)
 }
 
 
-/* what the result of a call means */
+/* the meaning of a call's result */
 static dt_status_t
 dt_redis_tls_result(dt_redis_tls_t *t, int rc, const char *what, char *errstr)
 {

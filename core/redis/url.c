@@ -285,7 +285,7 @@ dt_redis_file(const char *name, char file[DT_REDIS_FILE])
 }
 
 
-/* what keys and locks are made of */
+/* takes the prefix of keys and the value of locks, if they can be used */
 static const char *
 dt_redis_names(const dt_redis_opts_t *o, dt_redis_conf_t *c)
 {

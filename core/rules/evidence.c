@@ -421,8 +421,8 @@ dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
 
 
 /*
- * What follows a tag at which the scanner has given up, in the parser's tree:
- * texts that stay.  Without them, pages would seem alike, and nearly empty, so
+ * Counts the texts behind a tag at which the scanner has given up, as the
+ * parser has them.  Without them, pages would seem alike, and nearly empty, so
  * that nothing before that tag would be learned.
  */
 static void

@@ -20,7 +20,7 @@
 
 #define DT_STORE_NONE UINT32_MAX
 
-/* what a group does not keep */
+/* flags that a group does not keep */
 #define DT_STORE_FLAGS                                                        \
     (DT_PATTERN_SHAPE | DT_PATTERN_DETECTED | DT_PATTERN_VARIES)
 

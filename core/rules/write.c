@@ -12,7 +12,7 @@
 #define DT_FIRST_SPARSE 64 /* at most one of so many bits is set */
 
 
-/* what is cut alone at a place, and below it, over all pages */
+/* the words that are cut alone at a place, and below it, over all pages */
 typedef struct {
     uint64_t words;
     uint64_t elements; /* that stand there */

@@ -268,7 +268,7 @@ enum {
     DT_SNAPSHOT_FLAGS = 7
 };
 
-/* what stands before a template in the file of a snapshot */
+/* the head of a snapshot's file; the template follows */
 typedef struct {
     uint32_t magic;
     uint32_t format;

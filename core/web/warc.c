@@ -522,7 +522,7 @@ dt_warc_skip(dt_warc_t *w, uint64_t n)
     size_t part;
 
     if (!w->zipped && n > w->out_len) {
-        /* what is not compressed need not be read */
+        /* bytes that are not compressed need not be read */
         n -= w->out_len;
         dt_warc_take(w, w->out_len);
 

@@ -176,7 +176,7 @@ ngx_int_t ngx_http_dt_convert_fields(ngx_http_request_t *r,
 u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
 
 /*
- * What nginx knows of a page in JSON, which comes behind it.  It is no part of
+ * The end of a page in JSON: its time and its template.  It is no part of
  * entity tags: the template may be learned anew with the same result.  NULL:
  * no memory.
  */
@@ -241,16 +241,16 @@ ngx_int_t ngx_http_dt_regions_trailer(ngx_http_request_t *r,
 
 
 /*
- * What all pages that a worker rewrites take of its memory.  A client that
- * reads slowly keeps what its page takes, and there may be any number of such
- * clients.
+ * The memory of a worker that all pages take while they are rewritten.  A
+ * client that reads slowly keeps that of its page, and there may be any number
+ * of such clients.
  */
 
 /* bytes of a worker, from which on no further page is held, or rewritten */
 #define NGX_HTTP_DT_TAKEN_HELD  33554432
 #define NGX_HTTP_DT_TAKEN_ALL   134217728
 
-/* what a page takes that is rewritten; more, if it is converted or inflated */
+/* bytes that a rewritten page takes; more, if it is converted or inflated */
 #define NGX_HTTP_DT_TAKEN_PAGE     65536
 #define NGX_HTTP_DT_TAKEN_TEXT     65536
 #define NGX_HTTP_DT_TAKEN_INFLATE  73728
@@ -283,7 +283,7 @@ void ngx_http_dt_marks_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts);
 char *ngx_http_dt_set_marks(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 
-/* what is kept and cut by hand: detemplate_keep and detemplate_force */
+/* selectors of the configuration: detemplate_keep and detemplate_force */
 
 /* the setter of both directives: checks selectors, and adds them to an array
    of ngx_str_t, which "off" leaves empty */

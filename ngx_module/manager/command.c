@@ -334,7 +334,7 @@ ngx_http_dt_command_earlier(ngx_http_dt_jobs_t *jobs, ngx_http_dt_control_t *c)
 
         c->known = 1;
 
-        /* what serves is in the zone, unless the site was evicted */
+        /* the current template is in the zone, unless the site was evicted */
 
         kept = i ? &c->earlier[i - 1] : &c->now;
 

@@ -80,7 +80,7 @@ ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
     ngx_http_dt_learner_previous(&learner->work, &dmcf->path->name, &prev);
     ngx_http_dt_work_pages(zone, &learner->work, visited);
 
-    /* who may act as the learner may also say whose address it has */
+    /* a request with the learner's key is trusted with the client's address */
 
     ngx_snprintf(header, sizeof(header), "%s: %s%s%s%Z", DT_JOB_MARKER,
                  ngx_http_dt_zone_key(zone), job->client[0] ? " " : "",

@@ -830,8 +830,8 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
 
 /*
  * Reads the template, which has size bytes in the file, or only the part that
- * serves, which is small, and all that a start or a reload needs.  Returns
- * what is wrong with it, or NULL.
+ * serves, which is small, and all that a start or a reload needs.  Returns the
+ * fault of the file, or NULL.
  */
 
 static const char *

@@ -15,8 +15,8 @@
 
 
 /*
- * What a format has around the pages, and for each: $u is the URL, of the feed
- * or of the page, $t when it changed, and $c whether these are all pages.
+ * The texts of a format, around the pages and for each.  $u is the URL, of the
+ * feed or of the page, $t when it changed, and $c whether these are all pages.
  */
 
 typedef struct {

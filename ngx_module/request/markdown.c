@@ -253,7 +253,7 @@ ngx_http_dt_llms_find(ngx_http_request_t *r)
 }
 
 
-/* what is HTML is a page for whatever is not there */
+/* an answer in HTML is a page that says "not found", with status 200 */
 
 static ngx_int_t
 ngx_http_dt_llms_done(ngx_http_request_t *r, void *data, ngx_int_t rc)

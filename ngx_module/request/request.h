@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is decided about a request and its response, file by file.
+ * Decisions about a request and its response, file by file.
  */
 
 
@@ -131,8 +131,8 @@ uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
 
 
 /*
- * What the request asks for besides its page: the learner's marker, Range,
- * conditions, and the entity tags that they compare.
+ * Fields of the request: the learner's marker, Range, conditions, and the
+ * entity tags that these compare.
  */
 
 /* whether the request has Range or a condition */
@@ -176,7 +176,7 @@ ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
 ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);
 
 
-/* what is to be learned because of a request, or why nothing is */
+/* the job to learn from a request's page, or the reason why there is none */
 
 /*
  * Fills job with the request's page as a key page.  NULL: it cannot be one;
@@ -229,14 +229,14 @@ ngx_int_t ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 
 
-/* what has become of a page, for the log, counters and variables */
+/* the result of a request, for the log, counters and variables */
 
 /* the log phase: counts the page, and has it learned from if that is due */
 ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
 
 /*
- * What is known by now of the page: its body may have changed what the header
- * said.
+ * The status, the reason and the counts of the page so far: its body may have
+ * changed the status and the reason that its header had.
  */
 void ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
     ngx_uint_t *reason, dt_rewrite_stats_t *stats);
@@ -254,8 +254,8 @@ uint64_t ngx_http_dt_modified_site(ngx_str_t *site);
 
 
 /*
- * The request fields on which the form of a page depends: detemplate_vary, and
- * what detemplate_accept looks at.
+ * The request fields on which the form of a page depends: those of
+ * detemplate_vary, and Accept.
  */
 
 /* cmd->offset is the offset of a pointer to an array in conf */

@@ -344,7 +344,7 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_HTTP_DT_R_SIGNATURE;
     }
 
-    /* what is added to a page is HTML */
+    /* the badge and the marks that are added to a page are HTML */
 
     if ((ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
          && !ngx_http_dt_preview_type(r))

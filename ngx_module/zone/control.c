@@ -227,7 +227,7 @@ ngx_http_dt_control_node(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
     case NGX_HTTP_DT_DO_PIN:
     case NGX_HTTP_DT_DO_RESTORE:
 
-        /* what is being learned would replace the template */
+        /* a running learning would replace the template */
 
         ngx_http_dt_node_idle(zone, node);
         node->pinned = c->fleet ? NGX_HTTP_DT_PINNED_FLEET

@@ -24,9 +24,9 @@
  *
  * Where one address stands for any number of pages, those of a counter or of
  * an API would crowd out all others.  Such pages have paths of one shape.  So
- * what goes is the page of highest rank among those whose shape most pages
- * have.  On a site whose pages are all of one shape, or each of its own, that
- * is the highest rank of all.
+ * the page of highest rank goes, among those whose shape most pages have.  On
+ * a site whose pages are all of one shape, or each of its own, that is the
+ * highest rank of all.
  */
 
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the files of the zone show one another.  The caller holds the lock.
+ * Declarations for the files of the zone.  The caller holds the lock.
  */
 
 
@@ -58,8 +58,8 @@ void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
 
 
 /*
- * What lies in shared memory, and its sites: a node is what the zone stores
- * about a site.
+ * The shared memory, and its sites: a node holds all that the zone knows of
+ * one site.
  */
 
 #define NGX_HTTP_DT_MAX_LOGGED   64

@@ -29,7 +29,7 @@
 #define NGX_HTTP_DT_ADMITTED    20         /* sites at once */
 #define NGX_HTTP_DT_ADMIT_TIME  3000       /* ms for one more */
 
-/* what a packed job begins with; its two URLs follow, each with a NUL */
+/* the bytes of a packed job before its two URLs, which end with a NUL each */
 
 #define NGX_HTTP_DT_JOB_FIXED                                                 \
     (sizeof(ngx_http_dt_job_t)                                                \
@@ -174,7 +174,7 @@ ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->server = job->server;
     node->wanted = 1;
 
-    /* what is being learned goes on; then the site is mailed again */
+    /* a running learning goes on; then the site is mailed again */
 
     if (node->state != NGX_HTTP_DT_STATE_RUNNING) {
         ngx_http_dt_want_mail(zone, node);
@@ -378,8 +378,8 @@ ngx_http_dt_want_lull(ngx_http_dt_work_t *work)
 
 
 /*
- * What one page cannot teach, another one may.  So the site rests in earnest
- * only when some have failed, or one has cost much.
+ * After a page that has failed, another one may do.  So the site rests in
+ * earnest only when some have failed, or one has cost much.
  */
 
 static ngx_msec_t

@@ -167,13 +167,13 @@ typedef struct {
                                                   learned before; or 0 */
     ngx_msec_t                     locked_since;  /* by another machine, in
                                                   Redis; 0: it is not */
-    ngx_uint_t                     unsound;    /* what the log has reported */
+    ngx_uint_t                     unsound;    /* faults that the log has */
     ngx_msec_t                     cpu;        /* time of the processor that
                                                   its learner has used */
     ngx_uint_t                     vain;       /* learnings before it */
     ngx_uint_t                     class;
     uint32_t                       server;     /* see job */
-    ngx_uint_t                     fresh;      /* what it has learned newly */
+    ngx_uint_t                     fresh;      /* percent, as in its answer */
     ngx_uint_t                     tries;      /* pages requested, */
     ngx_uint_t                     loads;      /* and loaded */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
@@ -190,7 +190,7 @@ typedef struct {
     unsigned                       told:1;     /* it failed for the reason that
                                                   the log has already */
     unsigned                       pinned:2;   /* the template stays */
-    unsigned                       unkept:1;   /* what it has learned has no
+    unsigned                       unkept:1;   /* the new template has no
                                                   snapshot */
     unsigned                       failing:1;  /* learnings before it have
                                                   failed */
