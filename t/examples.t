@@ -199,6 +199,29 @@ $r = $t->learn('/p3.html', host => $www);
 ok($r, 'fleet, learned while Redis is away');
 lacks($r, qr/<nav/, 'fleet, stripped');
 
+# who is logged in, by the recipe for PHP: not who only has a session
+
+my ($map) = slurp("$TOP/doc/recipes.md") =~ /^(map \$http_cookie.*?^\})/ms;
+my $hash = '0123456789abcdef' x 2;
+
+$t->no_alerts();
+$t = Test::Detemplate->new();
+$t->configure(http => $map, server => 'detemplate_bypass $logged_in;');
+$t->pages('html');
+$t->run();
+ok($t->learn('/p3.html'), 'PHP, learned');
+
+for ([ 'DokuWiki=abc', 'hit' ], [ "DW$hash=abc", 'bypass' ],
+    [ "PHPSESSID=1; DW$hash=abc", 'bypass' ], [ "x=DW$hash=a", 'hit' ],
+    [ 'wordpress_test_cookie=1; wp-settings-1=a', 'hit' ],
+    [ "a=b;wordpress_logged_in_$hash=ann", 'bypass' ],
+    [ 'my_wiki_session=1', 'hit' ], [ 'my_wikiUserID=7', 'bypass' ])
+{
+    my ($cookie, $want) = @$_;
+    like(detemplate('/p3.html', fields => ["Cookie: $cookie"]), qr/^$want;/,
+        "PHP, $cookie");
+}
+
 $t->done();
 
 # an example as a file of conf.d, with nothing changed but what cannot be the
