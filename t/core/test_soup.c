@@ -16,9 +16,9 @@
  */
 
 
+#include "rows.h"
 #include "same.h"
 #include "site.h"
-#include "test.h"
 
 
 #define SOUP_TEMPLATES 200
@@ -31,98 +31,41 @@
 #define COUNT(list) (sizeof(list) / sizeof(list[0]))
 
 
-static const char *const starts[] = {
-    "<a href=/a>",
-    "<a href=b>",
-    "<aside>",
-    "<b>",
-    "<center>",
-    "<dd>",
-    "<div>",
-    "<div class='menu of some kind that is long'>",
-    "<div class=nav>",
-    "<dl>",
-    "<dt>",
-    "<font>",
-    "<footer>",
-    "<h1>",
-    "<h2>",
-    "<i>",
-    "<label>",
-    "<li>",
-    "<li class='an item of some kind that is so long'>",
-    "<nav>",
-    "<p>",
-    "<p class='a paragraph of some kind that is long'>",
-    "<pre>",
-    "<ruby>",
-    "<section>",
-    "<span>",
-    "<table>",
-    "<table><tr><td>",
-    "<ul>",
-};
+/* what pages are made of: t/core/rows/soup */
+typedef struct {
+    char *word[32];
+    unsigned n;
+} list_t;
 
-static const char *const others[] = {
-    "#",
-    "%",
-    "@",
-    "@ @",
-    " ",
-    "# %",
-    "/",
-    "|",
-    "&nbsp;",
-    "\x01",
-    "<!--x-->",
-    "<!-- a long comment that makes all of it long -->",
-    "<!-->",
-    "<?x>",
-    "</1>",
-    "<br>",
-    "<hr>",
-    "<img src=/x>",
-    "<input>",
-    "<script>x</script>",
-    "<style>#</style>",
-    "<wbr>",
-    "</a>",
-    "</b>",
-    "</div>",
-    "</li>",
-    "</p>",
-};
-
-/* behind many of these the rest of a page passes: they are rare */
-
-static const char *const rare_starts[] = {
-    "<button>", "<caption>",  "<form>",     "<math>", "<nobr>",   "<noscript>",
-    "<object>", "<optgroup>", "<option>",   "<rt>",   "<select>", "<svg>",
-    "<tbody>",  "<td>",       "<template>", "<tr>",
-};
-
-static const char *const rare_others[] = {
-    "<body>",
-    "<col>",
-    "<textarea>x</textarea>",
-    "</br>",
-    "</form>",
-    "</table>",
-    "</select>",
-    "<desc>",
-    "</body>",
-    "</html>",
-    "</body><br>",
-    "</html><b>",
-    "</body><img src=/x>",
-    "</body><i>@</i>",
-};
+static list_t starts, others, rare_starts, rare_others;
+static list_t *reading;
 
 
 static uint32_t state;
 static const void *tmpl;
 static dt_memo_t *memo;
 static unsigned shown;
+
+
+static void
+soup_read(const row_t *row)
+{
+    char *word, *words = strdup(row->part[0].all);
+
+    for (word = strtok(words, "~"); word; word = strtok(NULL, "~")) {
+        reading->word[reading->n++] = strdup(word);
+    }
+
+    free(words);
+}
+
+
+static void
+soup_list(list_t *list, const char *section)
+{
+    reading = list;
+    rows("soup", section, soup_read);
+}
 
 
 static unsigned
@@ -136,8 +79,8 @@ static const char *
 soup_start(void)
 {
     return soup_random(SOUP_RARE)
-               ? starts[soup_random(COUNT(starts))]
-               : rare_starts[soup_random(COUNT(rare_starts))];
+               ? starts.word[soup_random(starts.n)]
+               : rare_starts.word[soup_random(rare_starts.n)];
 }
 
 
@@ -145,8 +88,8 @@ static const char *
 soup_other(void)
 {
     return soup_random(SOUP_RARE)
-               ? others[soup_random(COUNT(others))]
-               : rare_others[soup_random(COUNT(rare_others))];
+               ? others.word[soup_random(others.n)]
+               : rare_others.word[soup_random(rare_others.n)];
 }
 
 
@@ -438,13 +381,13 @@ main(int argc, char **argv)
     static const unsigned seeds[] = { 1, 3, 9 };
     int templates = argc > 1 ? atoi(argv[1]) : SOUP_TEMPLATES;
 
-    if (argc > 2) {
-        soup_run(templates, (unsigned) atoi(argv[2]));
-        return done();
-    }
+    soup_list(&starts, "starts");
+    soup_list(&others, "others");
+    soup_list(&rare_starts, "rare starts");
+    soup_list(&rare_others, "rare others");
 
-    for (size_t i = 0; i < COUNT(seeds); i++) {
-        soup_run(templates, seeds[i]);
+    for (size_t i = 0; i < (argc > 2 ? 1 : COUNT(seeds)); i++) {
+        soup_run(templates, argc > 2 ? (unsigned) atoi(argv[2]) : seeds[i]);
     }
 
     return done();
