@@ -2,13 +2,13 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Graphs are written as the pages are loaded: one row a page, with the links
- * it has to earlier pages and those that earlier pages have to it.
+ * Graphs as pages are loaded, each with the links that it has: those of
+ * t/core/rows/learn, and large ones.
  */
 
 
 #include "core/learn/learn.h"
-#include "test.h"
+#include "rows.h"
 
 
 #define BIT(n) ((uint64_t) 1 << (n))
@@ -41,119 +41,53 @@ is_clique(const dt_digraph_t *g)
 }
 
 
-static void
-test_found(void)
+/* the pages of a list of digits */
+static uint64_t
+pages(const char *p)
 {
-    dt_digraph_t g;
+    uint64_t bits = 0;
 
-    /* 0 a lone page; 1, 3, 4 a menu; 2 links to it, and nobody links back */
-    static const uint64_t links[] = {
-        0,
-        BIT(3) | BIT(4),
-        BIT(1) | BIT(3) | BIT(4),
-        BIT(1) | BIT(4),
-        BIT(1) | BIT(3),
-        BIT(1) | BIT(3) | BIT(4),
-    };
+    for (; *p >= '0' && *p <= '9'; p++) {
+        bits |= BIT(*p - '0');
+    }
 
-    memset(&g, 0, sizeof(g));
+    return bits;
+}
 
-    is_int(add(&g, links, 3), 1, "one page is a set of one");
-    is_int((long long) g.best, BIT(0), "the first page");
-    is_int(add(&g, links, 3), 1, "a second without links adds nothing");
-    is_int((long long) g.best, BIT(0), "equal size does not replace");
-    is_int(add(&g, links, 3), 1, "links one way do not count");
-    is_int(add(&g, links, 3), 2, "two pages link to each other");
-    is_int((long long) g.best, BIT(1) | BIT(3), "those two");
-    is_int(add(&g, links, 3), 3, "three at the fifth page");
-    is_int((long long) g.best, BIT(1) | BIT(3) | BIT(4), "those three");
-    is_int(add(&g, links, 3), 3, "a later page changes nothing");
-    is_int((long long) g.best, BIT(1) | BIT(3) | BIT(4), "still those");
+
+/* for each page how many are wanted, what it links to, and then the best set */
+static void
+row_is(const row_t *row)
+{
+    unsigned n;
+    char name[64];
+    uint64_t links[10];
+    const char *want = row->part[1].all, *best = row->part[3].all;
+    const char *to = row->part[2].all;
+    dt_digraph_t g = { 0 };
+
+    for (n = 0; *to; n++) {
+        links[n] = *to == '*' ? ~BIT(n) : pages(to);
+        to += strcspn(to, "|");
+        to += *to == '|';
+    }
+
+    for (n = 0; want[n]; n++) {
+        snprintf(name, sizeof(name), "%s: page %u", row->part[0].all, n);
+        is_int(add(&g, links, (unsigned) (want[n] - '0')),
+               __builtin_popcountll(pages(best)), name);
+        is_int((long long) g.best, (long long) pages(best), name);
+        best += strcspn(best, "|");
+        best += *best == '|';
+    }
 }
 
 
 static void
-test_largest(void)
+test_foreign(void)
 {
-    dt_digraph_t g;
-    unsigned size = 0;
+    dt_digraph_t g = { 0 };
 
-    /* two pairs and a triple; four together do not exist */
-    static const uint64_t links[] = {
-        BIT(1),          BIT(0),          BIT(3),          BIT(2),
-        BIT(5) | BIT(6), BIT(4) | BIT(6), BIT(4) | BIT(5),
-    };
-
-    memset(&g, 0, sizeof(g));
-
-    for (unsigned i = 0; i < 7; i++) {
-        size = add(&g, links, 4);
-
-        if (i == 3) {
-            is_int((long long) g.best, BIT(0) | BIT(1), "the earlier pair");
-        }
-    }
-
-    is_int(size, 3, "without four the largest is taken");
-    is_int((long long) g.best, BIT(4) | BIT(5) | BIT(6), "the triple");
-}
-
-
-static void
-test_backtrack(void)
-{
-    dt_digraph_t g;
-    unsigned size = 0;
-
-    /* 5 with 0: a dead end tried first; 5 with 1, 2, 3: the largest */
-    static const uint64_t links[] = {
-        BIT(4) | BIT(5),          BIT(2) | BIT(3) | BIT(5),
-        BIT(1) | BIT(3) | BIT(5), BIT(1) | BIT(2) | BIT(5),
-        BIT(0) | BIT(5),          BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4),
-    };
-
-    memset(&g, 0, sizeof(g));
-
-    for (unsigned i = 0; i < 6; i++) {
-        size = add(&g, links, 6);
-    }
-
-    is_int(size, 4, "a dead end is left again");
-    is_int((long long) g.best, BIT(1) | BIT(2) | BIT(3) | BIT(5),
-           "the largest behind it");
-}
-
-
-static void
-test_want(void)
-{
-    dt_digraph_t g;
-    uint64_t all[6];
-
-    for (unsigned i = 0; i < 6; i++) {
-        all[i] = ~BIT(i);
-    }
-
-    memset(&g, 0, sizeof(g));
-    is_int(add(&g, all, 1), 1, "want 1: the first page");
-    is_int(add(&g, all, 1), 1, "want 1: no more than it");
-    is_int((long long) g.best, BIT(0), "want 1: it stays");
-
-    memset(&g, 0, sizeof(g));
-    for (unsigned i = 0; i < 6; i++) {
-        add(&g, all, 3);
-    }
-    is_int((long long) g.best, BIT(0) | BIT(1) | BIT(2),
-           "no larger than want");
-
-    memset(&g, 0, sizeof(g));
-    for (unsigned i = 0; i < 5; i++) {
-        add(&g, all, 1);
-    }
-    is_int(add(&g, all, 3), 3, "want may grow, and is still the bound");
-    is_int((long long) g.best, BIT(0) | BIT(1) | BIT(5), "with the new page");
-
-    memset(&g, 0, sizeof(g));
     is_int(dt_digraph_add(&g, ~(uint64_t) 0, ~(uint64_t) 0, 3), 1,
            "bits of pages that are not there");
     is_int((long long) g.out[0], 0, "are left out");
@@ -213,10 +147,8 @@ test_budget(void)
 int
 main(void)
 {
-    test_found();
-    test_largest();
-    test_backtrack();
-    test_want();
+    rows("learn", "digraph", row_is);
+    test_foreign();
     test_full();
     test_budget();
 

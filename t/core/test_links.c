@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Collecting is tested on anchors, of t/core/rows/web; the order on small
- * trees drawn beside the tests, with distances counted by hand.
+ * Collecting is tested on anchors, the order on small trees, with distances
+ * counted by hand: t/core/rows/web.
  */
 
 
@@ -175,106 +175,48 @@ test_bounds(void)
 
 /*
  * A tree by its parents, in preorder; node, distance and arguments of each
- * link.  want
- * is the order of the nodes, as text.
+ * link; how many are asked for, and the order of the nodes.
  */
 static void
-order(const uint32_t *parents, uint32_t n, const int (*rows)[3], size_t nrows,
-      size_t max, const char *want, const char *name)
+order_is(const row_t *row)
 {
-    char got[256];
-    size_t len, shown;
-    dt_dom_t dom;
-    dt_node_t nodes[NODES];
-    dt_link_t list[NODES];
-    dt_links_t links;
-
-    memset(&dom, 0, sizeof(dom));
-    memset(nodes, 0, sizeof(nodes));
-    memset(list, 0, sizeof(list));
+    int n = 0;
+    char got[256] = "";
+    const char *p;
+    size_t i, len = 0, max = (size_t) atoi(row->part[3].all);
+    dt_dom_t dom = { 0 };
+    dt_node_t nodes[NODES] = { 0 };
+    dt_link_t list[NODES] = { 0 };
+    dt_links_t links = { .links = list };
 
     dom.nodes = nodes;
-    dom.n = n;
 
-    for (uint32_t i = 0; i < n; i++) {
-        nodes[i].parent = i ? parents[i] : DT_DOM_NONE;
-        nodes[i].depth = i ? nodes[parents[i]].depth + 1 : 0;
+    for (p = row->part[1].all;
+         sscanf(p, "%u%n", &nodes[dom.n].parent, &n) == 1; p += n)
+    {
+        nodes[dom.n].depth = dom.n ? nodes[nodes[dom.n].parent].depth + 1 : 0;
+        dom.n++;
     }
 
-    links.links = list;
-    links.n = nrows;
+    nodes[0].parent = DT_DOM_NONE;
 
-    for (size_t i = 0; i < nrows; i++) {
-        list[i].node = (uint32_t) rows[i][0];
-        list[i].distance = rows[i][1];
-        list[i].args = (unsigned) rows[i][2];
+    for (p = row->part[2].all;
+         sscanf(p, " %u:%d:%u%n", &list[links.n].node, &list[links.n].distance,
+                &list[links.n].args, &n)
+         == 3;
+         p += n)
+    {
+        links.n++;
     }
 
-    if (dt_links_order(&dom, &links, max, arena) != DT_OK) {
-        ok(0, name);
-        return;
-    }
+    ok(dt_links_order(&dom, &links, max, arena) == DT_OK, row->part[0].all);
 
-    len = 0;
-    shown = max < links.n ? max : links.n;
-
-    for (size_t i = 0; i < shown; i++) {
+    for (i = 0; i < (max < links.n ? max : links.n); i++) {
         len += (size_t) snprintf(got + len, sizeof(got) - len, "%s%u",
                                  i ? " " : "", links.links[i].node);
     }
 
-    is_str(got, len, want, name);
-}
-
-
-static void
-test_order(void)
-{
-    static const uint32_t flat[] = { 0, 0, 0, 0, 0, 0, 0, 0 };
-    static const int by_distance[][3] = {
-        { 1, -2 }, { 2, 1 }, { 3, 0 }, { 4, -1 }, { 5, 3 }, { 6, 0 }, { 7, 1 },
-    };
-
-    /*
-     *        0 body
-     *     /     |     \
-     *   1 nav  6 div  9 footer
-     *   / \     |      |
-     *  2   4    7     10
-     *  |   |    |      |
-     *  3   5    8     11
-     */
-    static const uint32_t tree[] = { 0, 0, 1, 2, 1, 4, 0, 6, 7, 0, 9, 10 };
-    static const int by_dom[][3] = { { 3, 0 }, { 5, 0 }, { 8, 0 }, { 11, 0 } };
-    static const int mixed[][3] = { { 3, 0 }, { 5, 1 }, { 8, 1 }, { 11, -1 } };
-    static const int deep[][3] = { { 3, 0 }, { 5, 0 }, { 7, 0 }, { 11, 0 } };
-    static const int one[][3] = { { 3, 5 } };
-    static const int queries[][3] = {
-        { 3, 0, 2 },
-        { 5, 0, 1 },
-        { 7, -9, 0 },
-        { 11, 3, 0 },
-    };
-
-    order(flat, 8, by_distance, 7, 7, "3 6 2 7 5 4 1",
-          "0, then below by closeness, then above by closeness");
-
-    /* from 3: 5 is 4 away, 8 is 6, 11 is 6; from 8: 5 is 6, 11 is 6 */
-    order(tree, 12, by_dom, 4, 4, "3 8 11 5",
-          "the farthest first, the earlier of equals");
-
-    /* from 3: 5 is 4 away, 7 is 5, 11 is 6; from 3 and 11: 5 10, 7 10 */
-    order(tree, 12, deep, 4, 4, "3 11 5 7", "sums over all that are chosen");
-
-    /* from 3, of another rank: 5 is 4 away, 8 is 6 */
-    order(tree, 12, mixed, 4, 4, "3 8 5 11",
-          "links of other distances count as chosen");
-
-    order(tree, 12, queries, 4, 4, "11 7 5 3", "fewer arguments first");
-    order(tree, 12, by_dom, 4, 2, "3 8", "only the first two");
-    order(tree, 12, by_dom, 4, 9, "3 8 11 5", "more than there are");
-    order(tree, 12, one, 1, 1, "3", "one link");
-    order(tree, 12, one, 0, 3, "", "none");
+    is_str(got, len, row->part[4].all, row->part[0].all);
 }
 
 
@@ -322,7 +264,7 @@ main(void)
     test_unique();
     test_base();
     test_bounds();
-    test_order();
+    rows("web", "order", order_is);
 
     dt_arena_destroy(arena);
 
