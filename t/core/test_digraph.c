@@ -55,7 +55,7 @@ pages(const char *p)
 }
 
 
-/* for each page how many are wanted, what it links to, and then the best set */
+/* of each page how many are wanted, what it links to, and the set then */
 static void
 row_is(const row_t *row)
 {
