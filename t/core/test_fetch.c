@@ -7,7 +7,6 @@
  * how many at once, it writes down in memory that all share.
  */
 
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -23,7 +22,6 @@
 #include "core/web/fetch.h"
 #include "test.h"
 
-
 #define HTML                                                                  \
     "HTTP/1.1 200 OK\r\nConnection: close\r\n"                                \
     "Content-Type: text/html\r\n"
@@ -31,18 +29,15 @@
     "HTTP/1.1 302 Found\r\nConnection: close\r\n"                             \
     "Content-Length: 0\r\nLocation: "
 
-
 typedef struct {
     atomic_int requests;
     char last[4096]; /* the last request */
 } shared_t;
 
-
 static shared_t *shared;
 static int port;
 static char base[32];
 static dt_arena_t *arena;
-
 
 /* gzip of "<p>unpacked</p>\n" */
 static const unsigned char packed[] = {
@@ -50,7 +45,6 @@ static const unsigned char packed[] = {
     0xb0, 0x2b, 0xcd, 0x2b, 0x48, 0x4c, 0xce, 0x4e, 0x4d, 0xb1, 0xd1, 0x2f,
     0xb0, 0xe3, 0x02, 0x00, 0x84, 0x04, 0xca, 0xb1, 0x10, 0x00, 0x00, 0x00,
 };
-
 
 static int
 put(int fd, const void *p, size_t len)
@@ -68,13 +62,11 @@ put(int fd, const void *p, size_t len)
     return 0;
 }
 
-
 static int
 puts_to(int fd, const char *s)
 {
     return put(fd, s, strlen(s));
 }
-
 
 /* 64 MiB at most, so that the child ends whatever the other side does */
 static void
@@ -89,7 +81,6 @@ endless(int fd, const char *head)
         /* void */
     }
 }
-
 
 /*
  * A gzip stream of one literal and then matches of 258 bytes, in the fixed
@@ -128,7 +119,6 @@ bomb(int fd)
     put(fd, buf, sizeof(buf));
 }
 
-
 /* 100 KB that one chunk of 1,300 bytes becomes, all of it read at once */
 static void
 much(int fd)
@@ -161,7 +151,6 @@ much(int fd)
     puts_to(fd, "\r\n0\r\n\r\n");
 }
 
-
 /* five seconds of a body, never so slow that it counts as stalled */
 static void
 slow(int fd)
@@ -176,7 +165,6 @@ slow(int fd)
     }
 }
 
-
 static void
 reset(int fd)
 {
@@ -187,7 +175,6 @@ reset(int fd)
     close(fd);
     _exit(0);
 }
-
 
 static void
 big_header(int fd, size_t lines, size_t len)
@@ -209,7 +196,6 @@ big_header(int fd, size_t lines, size_t len)
 
     puts_to(fd, "\r\nabc");
 }
-
 
 static const char *const canned[][2] = {
     { "/ok", HTML "Content-Length: 9\r\n\r\n<p>ok</p>" },
@@ -279,7 +265,6 @@ static const char *const canned[][2] = {
     { "/nowhere", "HTTP/1.1 302 Found\r\nConnection: close\r\n\r\n" },
 };
 
-
 static void
 answer(int fd, const char *path)
 {
@@ -308,7 +293,6 @@ answer(int fd, const char *path)
     } else if (strcmp(path, "/reset") == 0) {
         reset(fd);
 
-
     } else if (strncmp(path, "/sub/to?", 8) == 0) {
         puts_to(fd, MOVED);
         puts_to(fd, path + 8);
@@ -321,7 +305,6 @@ answer(int fd, const char *path)
         }
     }
 }
-
 
 static void
 connection(int fd)
@@ -354,7 +337,6 @@ connection(int fd)
     _exit(0);
 }
 
-
 static void
 serve(int fd)
 {
@@ -378,7 +360,6 @@ serve(int fd)
         close(conn);
     }
 }
-
 
 /* a server on a free port */
 static pid_t
@@ -418,14 +399,12 @@ start(void)
     return pid;
 }
 
-
 static void
 stop(pid_t pid)
 {
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
 }
-
 
 static void
 get(dt_fetcher_t *f, const char *path, dt_fetched_t *out)
@@ -437,6 +416,14 @@ get(dt_fetcher_t *f, const char *path, dt_fetched_t *out)
     dt_fetcher_get(f, url, arena, out);
 }
 
+static void
+get_raw(dt_fetcher_t *f, const char *path, dt_fetched_t *out)
+{
+    char url[256];
+
+    snprintf(url, sizeof(url), "%s%s", base, path);
+    dt_fetcher_get_raw(f, url, arena, out);
+}
 
 static void
 gives(dt_fetcher_t *f, const char *path, const char *body, const char *name)
@@ -452,7 +439,6 @@ gives(dt_fetcher_t *f, const char *path, const char *body, const char *name)
 
     is_str(got.body.data, got.body.len, body, name);
 }
-
 
 static void
 refuses(dt_fetcher_t *f, const char *path, dt_status_t rc, const char *reason,
@@ -471,7 +457,6 @@ refuses(dt_fetcher_t *f, const char *path, dt_status_t rc, const char *reason,
         ok(0, "the status is right, and errstr says why");
     }
 }
-
 
 static void
 test_pages(dt_fetcher_t *f)
@@ -513,7 +498,6 @@ test_pages(dt_fetcher_t *f)
     ok(strstr(shared->last, "\r\nCookie:") == NULL, "which is not sent");
 }
 
-
 /* "/moved-twice" leads there */
 static int
 not_ok(void *data, const char *target)
@@ -522,7 +506,6 @@ not_ok(void *data, const char *target)
 
     return strcmp(target, "/ok") != 0;
 }
-
 
 static void
 test_asked(dt_fetcher_t *f)
@@ -536,7 +519,6 @@ test_asked(dt_fetcher_t *f)
     dt_fetcher_ask(f, NULL, NULL);
 }
 
-
 /* where a redirect leads is judged as links are, before it is asked for */
 static void
 test_learns(dt_fetcher_t *f)
@@ -546,7 +528,6 @@ test_learns(dt_fetcher_t *f)
     dt_fetcher_t *any;
     dt_fetch_opts_t o;
     dt_fetched_t got;
-    char url[128];
 
     static const char *const to[] = {
         "/moved-search",
@@ -571,11 +552,9 @@ test_learns(dt_fetcher_t *f)
 
     gives(f, "/moved-session", "with it", "a redirect that adds a session");
 
-    snprintf(url, sizeof(url), "%s/moved-search", base);
-    dt_fetcher_get_raw(f, url, arena, &got);
+    get_raw(f, "/moved-search", &got);
     is_str(got.body.data, got.body.len, "found", "raw: wherever it is");
 }
-
 
 static void
 test_refused(dt_fetcher_t *f)
@@ -619,7 +598,6 @@ test_refused(dt_fetcher_t *f)
     gives(f, "/ok", "<p>ok</p>", "and a page again");
 }
 
-
 /* pages that caches may not share */
 static void
 test_shared(void)
@@ -628,7 +606,6 @@ test_shared(void)
     dt_fetcher_t *f;
     dt_fetch_opts_t o;
     dt_fetched_t got;
-    char url[128];
 
     static const char *const cases[][3] = {
         { "/cookie", "cookie", "sent Set-Cookie" },
@@ -641,8 +618,7 @@ test_shared(void)
         dt_fetch_opts_init(&o);
         o.shared = i & 1;
         f = dt_fetcher_create(&o);
-        snprintf(url, sizeof(url), "%s%s", base, cases[i / 2][0]);
-        dt_fetcher_get(f, url, arena, &got);
+        get(f, cases[i / 2][0], &got);
         is_int(got.rc, o.shared ? DT_DECLINED : DT_OK, cases[i / 2][0]);
 
         if (o.shared) {
@@ -654,14 +630,12 @@ test_shared(void)
     }
 }
 
-
 /* how long a server wants to be left alone */
 static void
 test_retry(dt_fetcher_t *f)
 {
     unsigned i;
     dt_fetched_t got;
-    char url[128];
 
     static const struct {
         const char *path;
@@ -679,15 +653,12 @@ test_retry(dt_fetcher_t *f)
     };
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        snprintf(url, sizeof(url), "%s%s", base, cases[i].path);
-        memset(&got, 0xff, sizeof(got));
-        dt_fetcher_get(f, url, arena, &got);
+        get(f, cases[i].path, &got);
         ok(got.retry_after >= cases[i].least
                && got.retry_after <= cases[i].most,
            cases[i].path);
     }
 }
-
 
 /* what depends on other options */
 static void
@@ -768,7 +739,6 @@ test_options(void)
     dt_fetcher_destroy(f);
 }
 
-
 /* a site whose pages lie elsewhere */
 static void
 test_origin(void)
@@ -820,28 +790,22 @@ test_origin(void)
     dt_fetcher_destroy(f);
 }
 
-
 static void
 test_raw(dt_fetcher_t *f)
 {
-    char url[128];
     dt_fetched_t got;
 
-    snprintf(url, sizeof(url), "%s/robots.txt", base);
-    dt_fetcher_get_raw(f, url, arena, &got);
+    get_raw(f, "/robots.txt", &got);
     is_int(got.rc, DT_OK, "raw: text");
     is_str(got.body.data, got.body.len, "allow", "raw: its body");
 
-    snprintf(url, sizeof(url), "%s/404", base);
-    dt_fetcher_get_raw(f, url, arena, &got);
+    get_raw(f, "/404", &got);
     is_int(got.rc, DT_OK, "raw: a missing file is an answer");
     is_int(got.status, 404, "raw: its status");
 
-    snprintf(url, sizeof(url), "%s/off-site", base);
-    dt_fetcher_get_raw(f, url, arena, &got);
+    get_raw(f, "/off-site", &got);
     is_str(got.reason, strlen(got.reason), "redirect", "raw: off the site");
 }
-
 
 int
 main(void)
