@@ -273,53 +273,39 @@ is(join(' ', map {
     $_ eq $strip ? 'strip' : $_ eq page(3) ? 'page' : length
 } map { body($_) } @replies), 'strip 0 20 0 page strip', 'pipelined, bodies');
 
-# error pages
+# error pages and subrequests
 
-is(body($r = http_get('/error/none.html')), page(3),
-    'error page is unchanged');
-is(status_of($r), 404, 'error page, status');
-is(field($r, 'Detemplate'), 'bypass; reason=status', 'error page, reason');
-
-for my $at (qw{ /error-200/ /error-named/ /intercept/ }) {
-    $r = http_get("${at}none.html");
-    is(body($r), $strip, "$at, rewritten like other pages");
-    is(status_of($r), 200, "$at, status");
-}
-
-# subrequests
-
-is(body(http_get('/allowed/p3.html')), $strip,
-    'auth_request, allowed page is stripped');
-$r = http_get('/denied/p3.html');
-is(status_of($r), 401, 'auth_request, denied');
-is(body($r), page(4), 'auth_request, denied, error page');
-
-is(body(http_get('/mirror/p3.html')), $strip, 'mirror, body');
-soon {
-    $t->read_file('mirrored') =~ m{^GET /mirrored/mirror/p3.html };
-} 'mirror, request was mirrored';
+gets(
+    [ 'error page', '/error/none.html', body => page(3), status => 404,
+        Detemplate => 'bypass; reason=status' ],
+    (map { [ "$_, rewritten", "${_}none.html", body => $strip,
+        status => 200 ] } qw{ /error-200/ /error-named/ /intercept/ }),
+    [ 'auth_request, allowed', '/allowed/p3.html', body => $strip ],
+    [ 'auth_request, denied', '/denied/p3.html', status => 401,
+        body => page(4) ],
+    [ 'mirror', '/mirror/p3.html', body => $strip ],
+);
+soon { $t->read_file('mirrored') =~ m{^GET /mirrored/mirror/p3.html } }
+    'mirror, request was mirrored';
 
 # trailers after the body
 
-$r = http_get('/trailer/p3.html');
-is(body($r), $strip, 'trailer, body');
-like($r, qr/\r\n0\r\nX-Trailer: HIT\r\n\r\n$/, 'trailer follows the body');
-
 my $true = qr/x-trailer: other\r\nX-Front: front\r\n\r\n$/;
+my $whole = qr/\r\n0\r\ncontent-digest: .*\r\n$true/s;
 
-$r = http_get('/digests/p3.html', fields => ['X-Mode: off']);
-is(body($r), page(3), 'trailers of the origin, off');
-like($r, qr/\r\n0\r\ncontent-digest: .*\r\n$true/s,
-    'trailers of the origin, off, all are sent');
+for my $case (
+    [ '/trailer/p3.html', 'strip', $strip,
+        qr/\r\n0\r\nX-Trailer: HIT\r\n\r\n$/ ],
+    [ '/digests/p3.html', 'off', page(3), $whole ],
+    [ '/digests/p3.html', 'shadow', page(3), $whole ],
+    [ '/digests/p3.html', 'strip', $strip, qr/\r\n0\r\n$true/ ],
+) {
+    my ($uri, $mode, $body, $trailers) = @$case;
 
-$r = http_get('/digests/p3.html', fields => ['X-Mode: shadow']);
-like($r, qr/\r\n0\r\ncontent-digest: .*\r\n$true/s,
-    'trailers of the origin, all are sent with an unchanged body');
-
-$r = http_get('/digests/p3.html');
-is(body($r), $strip, 'trailers of the origin, body');
-like($r, qr/\r\n0\r\n$true/,
-    'trailers of the origin, digests of the old body are dropped');
+    $r = http_get($uri, fields => ["X-Mode: $mode"]);
+    is(body($r), $body, "trailers, $uri, $mode, body");
+    like($r, $trailers, "trailers, $uri, $mode");
+}
 
 # responses that come in parts
 
@@ -329,41 +315,24 @@ for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
     [ '/stream/html', qr/<header/, '</html>', 'off' ])
 {
     my ($uri, $first, $last, $mode) = @$case;
-    my $s = http("GET $uri HTTP/1.1\r\n${host}Connection: close\r\n"
-        . ($mode ? "X-Mode: $mode\r\n" : '') . "\r\n", start => 1);
-    my $got = '';
-
-    while ($got !~ $first && can_read(IO::Select->new($s))) {
-        $s->sysread($got, 65536, length $got) or last;
-    }
+    my $s = http_get($uri, start => 1,
+        fields => [ $mode ? "X-Mode: $mode" : () ]);
+    my $got = read_until($s, $first);
 
     like($got, $first, "$uri, beginning is sent before the end is known");
     unlike($got, qr/$last/, "$uri, end is not sent yet");
 
     $t->write_file('got', '');
-
-    while (can_read(IO::Select->new($s))) {
-        $s->sysread($got, 65536, length $got) or last;
-    }
-
-    like($got, qr/\Q$last\E/, "$uri, end is sent at last");
+    like(http('', socket => $s), qr/\Q$last\E/, "$uri, end is sent at last");
 }
 
 # an upgrade to another protocol
 
 my $s = http("GET /upgrade/ HTTP/1.1\r\n${host}Upgrade: echo\r\n"
     . "Connection: upgrade\r\n\r\n", start => 1);
-my $got = '';
+my $got = read_until($s, qr{</html>\n});
 
-while ($got !~ m{</html>\n} && can_read(IO::Select->new($s))) {
-    $s->sysread($got, 65536, length $got) or last;
-}
-
-print $s 'hello';
-
-while (can_read(IO::Select->new($s))) {
-    $s->sysread($got, 65536, length $got) or last;
-}
+$got .= http('hello', socket => $s);
 
 is(status_of($got), 101, 'upgraded');
 is(field($got, 'Detemplate'), 'bypass; reason=status', 'upgraded, reason');

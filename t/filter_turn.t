@@ -265,16 +265,3 @@ $t->done();
 sub is_long ($reply, $name) {
     ok(body($reply) eq $want, $name);
 }
-
-# reads a response until the expression matches
-
-sub read_until ($socket, $what) {
-    my $reply = '';
-    my $select = IO::Select->new($socket);
-
-    while ($reply !~ $what && can_read($select)) {
-        $socket->sysread($reply, 4096, length $reply) or last;
-    }
-
-    return $reply;
-}

@@ -252,9 +252,7 @@ $few->configure(%conf, zone => '1m')->run();
 ok(learn($few, 'site.test'), 'copies, first template is taken');
 
 my $held = get($few, 'site.test', uri => '/held/p3.html', start => 1);
-my $head = '';
-
-$held->sysread($head, 65536, length $head) while $head !~ /<main>/;
+my $head = read_until($held, qr/<main>/);
 
 is(copies(1 .. 150), 150, 'copies');
 

@@ -27,8 +27,9 @@ use Time::HiRes qw/ sleep time /;
 our @ISA = 'Exporter';
 our @EXPORT = qw/ body can_read chunked curl_has decode_json detemplate field
     gets h2_get has head http http_get http_head http_request lacks nginx_has
-    on_path other_page page proc_fds proc_stat proc_title processes redis_cli
-    response slurp soon status_of subsequence unmarked wait_for $BIN $TOP /;
+    on_path other_page page proc_fds proc_stat proc_title processes read_until
+    redis_cli response slurp soon status_of subsequence unmarked wait_for $BIN
+    $TOP /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -728,12 +729,20 @@ sub http ($request, %extra) {
 
     return $s if $extra{start};
 
-    my $reply = '';
-    my $select = IO::Select->new($s);
+    return read_until($s, undef, $extra{timeout} // 10);
+}
 
-    while (can_read($select, $extra{timeout} // 10)) {
-        my $n = $s->sysread($reply, 65536, length $reply);
-        last if !$n;
+# what comes from a socket, until the expression matches, if there is one, or
+# nothing more comes
+
+sub read_until ($socket, $what, $seconds = 10) {
+    my $reply = '';
+    my $select = IO::Select->new($socket);
+
+    while (!(defined $what && $reply =~ $what)
+        && can_read($select, $seconds))
+    {
+        $socket->sysread($reply, 65536, length $reply) or last;
     }
 
     return $reply;
