@@ -13,7 +13,7 @@ my $t = Test::Detemplate->new();
 
 $t->configure(
     http => 'proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
-        detemplate_cut cautious;',
+        detemplate_cut cautious; keepalive_timeout 1s;',
     listen => [0, '2 http2'],
     mode => '$mode',
     status => 0,
@@ -193,9 +193,8 @@ my ($r, $want, $marked);
 
 # before there is a template
 
-$r = http_get('/p3.html');
-like(field($r, 'Detemplate'), qr/^miss; reason=/, 'miss');
-is(body($r), page(3), 'miss, page unchanged');
+gets([ 'miss', '/p3.html', Detemplate => qr/^miss; reason=/,
+    body => page(3) ]);
 
 $r = $t->learn('/p3.html');
 ok($r, 'learned') or BAIL_OUT('nothing was learned');
@@ -204,16 +203,15 @@ ok($r, 'learned') or BAIL_OUT('nothing was learned');
 
 $want = body($r);
 
-like($want, qr{<title>Page 3}, 'strip, head kept');
-like($want, qr{<main>\n<h1>.*</p>\n</main>}s, 'strip, content kept');
-unlike($want, qr{<header|<nav|<aside|<footer}, 'strip, template cut');
+has('strip', $r, body => qr{<title>Page 3}, lacks =>
+    qr{<header|<nav|<aside|<footer}, body => qr{<main>\n<h1>.*</p>\n</main>}s);
 ok(subsequence($want, page(3)), 'strip, a subsequence of the page');
 
 for my $i (1, 2, 4 .. 8) {
     my ($main) = page($i) =~ m{(<main>.*</main>)}s;
-    $r = body(http_get("/p$i.html"));
-    ok(index($r, $main) > 0, "strip, content of page $i kept");
-    unlike($r, qr/<nav|Printed by the almanac/, "strip, page $i");
+
+    gets([ "strip, page $i", "/p$i.html", body => qr/\Q$main\E/,
+        lacks => qr/<nav|Printed by the almanac/ ]);
 }
 
 # annotate
@@ -225,47 +223,32 @@ unlike($marked, qr{<main data-template}, 'annotate, content');
 is(unmarked($marked), page(3),
     'annotate, page without its marks is unchanged');
 
-# modes
+# modes and protocols
 
-is(body(http_get('/p3.html', fields => ['X-Mode: off'])), page(3), 'off');
-is(body(http_get('/p3.html', fields => ['X-Mode: what'])), page(3),
-    'unknown value means off');
-is(detemplate('/p3.html', fields => ['X-Mode: off']), '', 'off, no field');
-is(body(http_get('/off/p3.html')), page(3), 'off in location');
+my %old = (version => '1.0');
 
-# protocols
-
-$r = http_get('/p3.html', version => '1.0');
-is(body($r), $want, 'http/1.0');
-is(field($r, 'Content-Length'), length $want, 'http/1.0, its length');
-is(field($r, 'Transfer-Encoding'), '', 'http/1.0, no chunks');
-
-$r = http_get('/p3.html', version => '1.0',
-    fields => ['X-Mode: annotate']);
-is(field($r, 'Content-Length'), length body($r), 'http/1.0, annotate, length');
-
-for my $prefix (qw{ /unheld /held-less }) {
-    $r = http_get("$prefix/p3.html", version => '1.0');
-    is(body($r), $want, "http/1.0, $prefix, body");
-    is(field($r, 'Transfer-Encoding') . field($r, 'Content-Length'), '',
-        "http/1.0, $prefix, ends with the connection");
-}
-
-is(field(http_get('/p3.html'), 'Content-Length'), '',
-    'http/1.1 has chunks, no length');
-
-$r = http_get('/p3.html', version => '1.0',
-    fields => ['Connection: keep-alive']);
-is(body($r), $want, 'http/1.0 keepalive');
+gets(
+    [ 'off', '/p3.html', ['X-Mode: off'], body => page(3), Detemplate => '' ],
+    [ 'unknown value means off', '/p3.html', ['X-Mode: what'],
+        body => page(3) ],
+    [ 'off in location', '/off/p3.html', body => page(3) ],
+    [ 'http/1.0', '/p3.html', \%old, body => $want,
+        'Content-Length' => length $want, 'Transfer-Encoding' => '' ],
+    [ 'http/1.0, annotate', '/p3.html', { %old,
+        fields => ['X-Mode: annotate'] }, 'Content-Length' => length $marked ],
+    (map { [ "http/1.0, $_, ends with the connection", "$_/p3.html", \%old,
+        body => $want, 'Transfer-Encoding' => '', 'Content-Length' => '' ] }
+        qw{ /unheld /held-less }),
+    [ 'http/1.1 has chunks, no length', '/p3.html', 'Content-Length' => '' ],
+    [ 'http/1.0 keepalive', '/p3.html', { %old,
+        fields => ['Connection: keep-alive'] }, body => $want ],
+    [ 'head', '/p3.html', { method => 'HEAD' }, body => '', status => 200 ],
+);
 
 my $s = http_get('/p3.html', keepalive => 1, start => 1);
 $r = http_request('GET', '/p4.html', socket => $s);
 is(scalar(() = $r =~ m{HTTP/1.1 200}g), 2, 'keepalive, two responses');
 like($r, qr{\Q$want\E\r\n0\r\n\r\nHTTP.*Page 4}s, 'keepalive, in order');
-
-$r = http_head('/p3.html');
-is(body($r), '', 'head, no body');
-like($r, qr{^HTTP/1.1 200}, 'head, status');
 
 my $h2 = $t->port(2);
 
@@ -283,17 +266,19 @@ SKIP: {
 
 # sources
 
-is(body(http_get("/$_/p3.html")), $want, $_) for qw/
-    sendfile small aio rate gunzip cached cached buffered\/length
-    buffered\/close unbuffered\/close buffered\/slow\/100
-    unbuffered\/slow\/100 few-buffers\/chunk\/300 temp-file\/chunk\/300
-    directio directio directio open open open no-chunks store
-    fastcgi fastcgi-unbuffered scgi uwsgi
-/;
-
-is(body(http_get('/try/x?page=p3')), $want, 'try_files, fallback');
-is(field(http_get('/no-chunks/p3.html'), 'Transfer-Encoding'), '',
-    'no chunks');
+gets(
+    (map { [ $_, "/$_/p3.html", body => $want ] } qw{
+        sendfile small aio rate gunzip cached cached buffered/length
+        buffered/close unbuffered/close buffered/slow/100 unbuffered/slow/100
+        few-buffers/chunk/300 temp-file/chunk/300 directio directio directio
+        open open open no-chunks store fastcgi fastcgi-unbuffered scgi uwsgi
+    }),
+    [ 'try_files, fallback', '/try/x?page=p3', body => $want ],
+    [ 'no chunks', '/no-chunks/p3.html', 'Transfer-Encoding' => '' ],
+    (map { my $how = $_; map { [ "$how, chunks of $_",
+        "/$how/chunk/$_/p3.html", body => $want ] }
+        (1, 2, 3, 7, 64, 255, 1000) } qw/ buffered unbuffered few-buffers /),
+);
 is($t->read_file('stored.html'), page(3), 'file is stored unchanged');
 
 # a request without a host name gets the page unchanged
@@ -303,13 +288,6 @@ $r = http("GET /p3.html HTTP/1.0\r\n\r\n");
 is(body($r), page(3), 'http/1.0 without a host');
 is(field($r, 'Detemplate'), 'bypass; reason=site',
     'http/1.0 without a host, reason');
-
-for my $how (qw/ buffered unbuffered few-buffers /) {
-    for my $size (1, 2, 3, 7, 64, 255, 1000) {
-        is(body(http_get("/$how/chunk/$size/p3.html")), $want,
-            "$how, chunks of $size");
-    }
-}
 
 is(unmarked(body(http_get('/unbuffered/chunk/5/p3.html',
     fields => ['X-Mode: annotate']))), page(3), 'annotate, chunks');
@@ -366,21 +344,19 @@ my $gz = body($r);
 gunzip \$gz, \my $plain;
 is($plain, $want, 'gzip after the module, body');
 
-like(body(http_get('/sub/p3.html')), qr/Chapter five/,
-    'sub before the module, changed menu entry is kept');
-is(body(http_get('/sub-heals/p3.html')), $want,
-    'sub before the module, entry is changed back into template');
-
-like(body(http_get('/addition/p3.html')), qr/<!-- tail -->$/,
-    'addition before the module');
-
-is(body(http_get('/ssi/p3.html')), $want,
-    'ssi before the module, include is cut as template');
-is(body(http_get('/inc/header.html')), $header,
-    'ssi, a request for the include itself');
-
-$r = http_get('/index/');
-is(body($r), $want, 'internal redirect');
+gets(
+    [ 'sub before the module, changed menu entry is kept', '/sub/p3.html',
+        body => qr/Chapter five/ ],
+    [ 'sub before the module, entry is changed back into template',
+        '/sub-heals/p3.html', body => $want ],
+    [ 'addition before the module', '/addition/p3.html',
+        body => qr/<!-- tail -->$/ ],
+    [ 'ssi before the module, include is cut as template', '/ssi/p3.html',
+        body => $want ],
+    [ 'ssi, a request for the include itself', '/inc/header.html',
+        body => $header ],
+    [ 'internal redirect', '/index/', body => $want ],
+);
 
 # failures
 

@@ -160,6 +160,7 @@ my $manager = $t->process('cache manager');
 # its descriptors, environment and limits while it waits for pages
 
 my ($learner, $fds, $maps, @keys);
+my $pipes = pipes();
 
 $t->write_file('slow', '');
 $learner = learner('slow.test');
@@ -252,7 +253,7 @@ my $answer = sub ($rc, $len, $reason) {
 };
 my $perl = "#!/usr/bin/perl\n\$| = 1; print '$hello';";
 
-wait_for(sub { !grep { /^pipe:/ } values %{proc_fds($manager)} }, 5);
+wait_for(sub { pipes() == $pipes }, 5);
 
 my $open = keys %{proc_fds($manager)};
 my $failed = $t->learning('failed');
@@ -432,6 +433,8 @@ sub install ($what) {
 
     rename "$d/next", "$d/program" or die "program: $!\n";
 }
+
+sub pipes { scalar grep { /^pipe:/ } values %{proc_fds($manager)} }
 
 sub children {
     return grep {
