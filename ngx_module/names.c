@@ -153,6 +153,15 @@ ngx_http_dt_find_word(ngx_str_t *words, ngx_str_t *word)
 
 
 void
+ngx_http_dt_copy_name(ngx_str_t *to, u_char *buf, ngx_str_t *name)
+{
+    to->data = buf;
+    to->len = name->len;
+    ngx_memcpy(buf, name->data, name->len);
+}
+
+
+void
 ngx_http_dt_printable(u_char *dst, u_char *src, size_t n)
 {
     ngx_cpystrn(dst, src, n);

@@ -174,9 +174,8 @@ static ngx_int_t
 ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_buf_t **buf)
 {
-    size_t                    size;
-    ngx_chain_t              *cl;
-    ngx_http_dt_main_conf_t  *dmcf;
+    size_t        size;
+    ngx_chain_t  *cl;
 
     if (ctx->held) {
         cl = ngx_queue_data(ctx->last_held, ngx_chain_t, next);
@@ -197,11 +196,7 @@ ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ngx_http_dt_take(ctx, size, NGX_HTTP_DT_TAKEN_HELD) != NGX_OK) {
-        dmcf = ngx_http_get_module_main_conf(r,
-                                            ngx_http_detemplate_filter_module);
-        ngx_http_dt_zone_event((ngx_http_dt_zone_t *) dmcf->shm_zone->data,
-                               not_held);
-
+        ngx_http_dt_zone_event(ngx_http_dt_get_zone(r), not_held);
         return NGX_DECLINED;
     }
 

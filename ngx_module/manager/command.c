@@ -413,9 +413,7 @@ ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
     c.what = what;
     c.n = n;
     c.fleet = 1;
-    c.site.data = c.name;
-    c.site.len = site->len;
-    ngx_memcpy(c.name, site->data, site->len);
+    ngx_http_dt_copy_name(&c.site, c.name, site);
 
     ngx_http_dt_command(f->jobs, &c);
 
@@ -535,9 +533,7 @@ ngx_http_dt_follow_wait(ngx_http_dt_follow_t *f, ngx_str_t *site)
     f->asked++;
 
     w->follow = f;
-    w->site.data = w->name;
-    w->site.len = site->len;
-    ngx_memcpy(w->name, site->data, site->len);
+    ngx_http_dt_copy_name(&w->site, w->name, site);
 
     return w;
 }

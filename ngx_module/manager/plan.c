@@ -159,9 +159,7 @@ ngx_http_dt_plan_again(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
     wish->server = work->server;
     wish->from_host = work->job.from_host;
     wish->at = ngx_current_msec + delay;
-    wish->site.data = wish->name;
-    wish->site.len = work->site.len;
-    ngx_memcpy(wish->name, work->name, work->site.len);
+    ngx_http_dt_copy_name(&wish->site, wish->name, &work->site);
 
     ngx_http_dt_plan_add(plan, wish);
 

@@ -74,8 +74,7 @@ static ngx_str_t  ngx_http_dt_etags[] = {
 
 
 ngx_int_t
-ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone,
-    ngx_str_t *client)
+ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_str_t *client)
 {
     u_char            diff, *key;
     ngx_uint_t        i, n, ours;
@@ -104,7 +103,7 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone,
     {
         /* takes the same time for every wrong key */
 
-        key = ngx_http_dt_zone_key(shm_zone->data);
+        key = ngx_http_dt_zone_key(ngx_http_dt_get_zone(r));
         diff = 0;
 
         for (n = 0; n < NGX_HTTP_DT_KEY_LEN; n++) {

@@ -412,14 +412,11 @@ ngx_http_dt_keypage_target(dt_str_t *target)
 void
 ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char                    text[NGX_HTTP_DT_DETAIL], *p;
-    ngx_str_t                 what;
-    ngx_uint_t                level;
-    ngx_http_dt_main_conf_t  *dmcf;
+    u_char      text[NGX_HTTP_DT_DETAIL], *p;
+    ngx_str_t   what;
+    ngx_uint_t  level;
 
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-
-    if (!ngx_http_dt_trouble_log(dmcf->shm_zone->data, &ctx->site,
+    if (!ngx_http_dt_trouble_log(ngx_http_dt_get_zone(r), &ctx->site,
                                   ctx->unlearned, &ctx->detail,
                                   &r->unparsed_uri))
     {

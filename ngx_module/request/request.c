@@ -288,7 +288,7 @@ ngx_http_dt_get_ctx(ngx_http_request_t *r)
         return NULL;
     }
 
-    rc = ngx_http_dt_take_marker(r, dmcf->shm_zone, &client);
+    rc = ngx_http_dt_take_marker(r, &client);
 
     if (rc == NGX_ERROR) {
         return NULL;
@@ -649,12 +649,9 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 void
 ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_http_dt_lookup_t      lookup;
-    ngx_http_dt_main_conf_t  *dmcf;
+    ngx_http_dt_lookup_t  lookup;
 
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-
-    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site,
+    ngx_http_dt_zone_lookup(ngx_http_dt_get_zone(r), &ctx->site,
                             ctx->conf->valid,
                             ngx_http_dt_keypage_refresh(ctx->conf), &lookup);
 
@@ -683,9 +680,8 @@ ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 void
 ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_http_dt_job_t        *job, room;
-    ngx_http_dt_lookup_t      lookup;
-    ngx_http_dt_main_conf_t  *dmcf;
+    ngx_http_dt_job_t     *job, room;
+    ngx_http_dt_lookup_t   lookup;
 
     /* while the site is being learned, only what is known to be a page goes
        into the reservoir */
@@ -710,14 +706,13 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     ctx->due = 0;
 
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-
     lookup.status = ctx->status;
     lookup.reason = ctx->reason;
     lookup.tmpl = ctx->tmpl;
     lookup.settled = ctx->settled;
 
-    ngx_http_dt_zone_visit(dmcf->shm_zone->data, &ctx->site, job, 0, &lookup);
+    ngx_http_dt_zone_visit(ngx_http_dt_get_zone(r), &ctx->site, job, 0,
+                           &lookup);
 
     ctx->status = lookup.status;
     ctx->reason = lookup.reason;

@@ -160,8 +160,7 @@ uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
  * behind it.  The field is removed in any case, since the upstream must not
  * see it.  NGX_ERROR: no memory.
  */
-ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r,
-    ngx_shm_zone_t *shm_zone, ngx_str_t *client);
+ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_str_t *client);
 
 /*
  * Removes Range and the conditions from a request whose response will be

@@ -547,13 +547,10 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_int_t                 rc;
-    ngx_http_dt_zone_t       *zone;
-    ngx_http_dt_main_conf_t  *dmcf;
+    ngx_int_t            rc;
+    ngx_http_dt_zone_t  *zone;
 
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-    zone = dmcf->shm_zone->data;
-
+    zone = ngx_http_dt_get_zone(r);
     rc = ngx_http_dt_copy_load(zone, &ctx->tmpl);
 
     if (rc != NGX_DECLINED) {

@@ -15,11 +15,10 @@ static void ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 ngx_int_t
 ngx_http_dt_log_handler(ngx_http_request_t *r)
 {
-    ngx_uint_t                status, reason;
-    ngx_http_dt_ctx_t        *ctx;
-    dt_rewrite_stats_t        stats;
-    ngx_http_dt_zone_t       *zone;
-    ngx_http_dt_main_conf_t  *dmcf;
+    ngx_uint_t           status, reason;
+    ngx_http_dt_ctx_t   *ctx;
+    dt_rewrite_stats_t   stats;
+    ngx_http_dt_zone_t  *zone;
 
     /* with log_subrequest, this phase also runs for subrequests */
 
@@ -35,8 +34,7 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
 
     ngx_http_dt_hold_sent(r, ctx);
 
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-    zone = dmcf->shm_zone->data;
+    zone = ngx_http_dt_get_zone(r);
 
     if (ctx->shared) {
         ngx_http_dt_zone_count(zone, ctx->status, ctx->reason, NULL, NULL);

@@ -93,12 +93,11 @@ ngx_http_dt_set_control(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 static ngx_int_t
 ngx_http_dt_control_handler(ngx_http_request_t *r)
 {
-    ngx_int_t                 rc;
-    ngx_uint_t                status;
-    const char               *why;
-    ngx_pool_cleanup_t       *cln;
-    ngx_http_dt_asked_t      *asked;
-    ngx_http_dt_main_conf_t  *dmcf;
+    ngx_int_t             rc;
+    ngx_uint_t            status;
+    const char           *why;
+    ngx_pool_cleanup_t   *cln;
+    ngx_http_dt_asked_t  *asked;
 
     rc = ngx_http_discard_request_body(r);
 
@@ -126,9 +125,7 @@ ngx_http_dt_control_handler(ngx_http_request_t *r)
         return ngx_http_dt_control_error(r, NGX_HTTP_BAD_REQUEST, why);
     }
 
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-
-    asked->zone = dmcf->shm_zone->data;
+    asked->zone = ngx_http_dt_get_zone(r);
     asked->deadline = ngx_current_msec + NGX_HTTP_DT_PATIENCE;
     asked->id = ngx_http_dt_control_ask(asked->zone, &asked->control);
 

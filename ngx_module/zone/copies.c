@@ -196,9 +196,7 @@ ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
     t->tag = found->tag;
     t->size = found->size;
 
-    t->site.len = site->len;
-    t->site.data = (u_char *) &t[1];
-    ngx_memcpy(t->site.data, site->data, site->len);
+    ngx_http_dt_copy_name(&t->site, (u_char *) &t[1], site);
 
     return t;
 }

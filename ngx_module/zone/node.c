@@ -113,9 +113,7 @@ ngx_http_dt_node_create(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_memzero(node, sizeof(ngx_http_dt_node_t));
 
     node->hash = hash;
-    node->name.len = site->len;
-    node->name.data = (u_char *) &node[1];
-    ngx_memcpy(node->name.data, site->data, site->len);
+    ngx_http_dt_copy_name(&node->name, (u_char *) &node[1], site);
 
     node->created = ngx_time();
     node->accessed = node->created;

@@ -104,9 +104,7 @@ ngx_http_dt_work_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_wish_t *wish)
         node = ngx_queue_data(q, ngx_http_dt_node_t, mail);
         node->mailed = 0;
 
-        wish->site.data = wish->name;
-        wish->site.len = node->name.len;
-        ngx_memcpy(wish->name, node->name.data, node->name.len);
+        ngx_http_dt_copy_name(&wish->site, wish->name, &node->name);
 
         wish->class = node->named ? NGX_HTTP_DT_CLASS_NAMED
                       : (node->blob || node->expired)
@@ -170,9 +168,7 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
         work->learned_at = node->info.learned_at;
     }
 
-    work->site.len = node->name.len;
-    work->site.data = work->name;
-    ngx_memcpy(work->name, node->name.data, node->name.len);
+    ngx_http_dt_copy_name(&work->site, work->name, &node->name);
     ngx_http_dt_printable(work->shown, work->name, sizeof(work->shown));
 
     if (node->job) {
@@ -502,9 +498,8 @@ ngx_http_dt_fleet_sites(ngx_http_dt_zone_t *zone, ngx_uint_t *next,
         for (node = sh->sites[i]; node; node = node->next_node) {
 
             if (node->blob && n < NGX_HTTP_DT_BATCH) {
-                sites[n].site.len = node->name.len;
-                sites[n].site.data = sites[n].name;
-                ngx_memcpy(sites[n].name, node->name.data, node->name.len);
+                ngx_http_dt_copy_name(&sites[n].site, sites[n].name,
+                                      &node->name);
                 n++;
             }
         }

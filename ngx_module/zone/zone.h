@@ -85,6 +85,11 @@ extern ngx_str_t  ngx_http_dt_states[];
 
 typedef struct ngx_http_dt_zone_s          ngx_http_dt_zone_t;
 
+#define ngx_http_dt_get_zone(r)                                               \
+    ((ngx_http_dt_zone_t *) ((ngx_http_dt_main_conf_t *)                      \
+     ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module))     \
+     ->shm_zone->data)
+
 
 /*
  * A job: a page that may be learned from, and how.  A request proposes it, the
