@@ -11,6 +11,8 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
+my $clock = $t->clock();
+my $steady = 0;
 
 my %conf = (
     http => '
@@ -31,7 +33,7 @@ my %conf = (
 
 $t->pages('html');
 $t->configure(%conf);
-$t->run();
+$t->run_with($clock);
 
 ok($t->learn('/p3.html', host => 'site.test'), 'learned')
     or BAIL_OUT('nothing was learned');
@@ -77,7 +79,7 @@ like(field(get('p'), 'Detemplate'), qr/^hit/,
 $t->stop();
 unlink glob("$d/templates/*"), "$d/refuse";
 $t->configure(%conf);
-$t->run();
+$t->run_with($clock);
 
 ok($t->learn('/p3.html', host => 'site.test'), 'older, learned');
 ok($t->idle(), 'older, learning has ended');
@@ -98,7 +100,7 @@ unlink glob "$d/templates/*";
 my $redis = $t->redis(2);
 $t->configure(%conf,
     http => "$conf{http} detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;");
-$t->run();
+$t->run_with($clock);
 
 ok($t->learn('/p3.html', host => 'site.test'), 'redis, learned');
 ok($t->idle(), 'redis, first template is stored');
@@ -125,6 +127,7 @@ for my $case (
     all_of_it("redis, $what");
     $lose->();
     layout($layout);
+    later();
     added($layout++, "redis, $what, again");
     unlike(body(get($_)), qr/<nav/, "redis, $what, $_ as before") for 'p', 'o';
     is($t->said('no snapshot of "site.test" is left'), 4,
@@ -155,6 +158,7 @@ ok($t->idle(), 'away, learning has ended');
 # the site may rest first, for what failed meanwhile
 
 unlink "$d/refuse";
+later();
 soon {
     get('p');
     return -e "$d/templates/$name";
@@ -168,7 +172,7 @@ $t->stop();
 $t->write_file("templates/$name", substr $older, 0, -1);
 $t->redis(2);
 $t->redis_says(2, "SETNX dt:{site.test}:$_ x") for 'lock', 'template';
-$t->run();
+$t->run_with($clock);
 
 my $before = $t->status_json();
 
@@ -211,7 +215,7 @@ $t->stop();
 $t->redis(2);
 $t->write_file('nginx.conf', $t->read_file('nginx.conf')
     =~ s/(?=detemplate_redis)/detemplate_refresh 2s; /r);
-$t->run();
+$t->run_with($clock);
 
 ok($t->learn('/p3.html', host => 'due.test'), 'due, learned');
 soon {
@@ -272,6 +276,10 @@ sub added ($layout, $name) {
 sub layout ($layout) {
     $t->write_file("html/$layout$_.html", other_page($_, $layout)) for 1 .. 8;
 }
+
+# the pause after several learnings is over
+
+sub later { $t->write_file('ahead-steady', $steady += 11) }
 
 sub get { http_get("/$_[0]3.html", host => 'site.test') }
 
