@@ -90,27 +90,28 @@ is(() = $t->read_file('error.log') =~ /detemplate_status" without "public"/g,
 # the document
 
 $r = http_get('/status');
-is(status_of($r), 200, 'status');
-is(field($r, 'Content-Type'), 'application/json', 'type');
-is(field($r, 'Content-Length'), length body($r), 'length');
-is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
-is(field($r, 'X-Content-Type-Options'), 'nosniff', 'type is not guessed');
-is(field($r, 'Detemplate'), '', 'not a page');
+has('document', $r, status => 200, 'Content-Type' => 'application/json',
+    'Content-Length' => length body($r), Detemplate => '',
+    'Cache-Control' => 'no-store, no-transform',
+    'X-Content-Type-Options' => 'nosniff');
 
 $json = decode_json(body($r));
 
 is(fields($json), 'by_hand bytes learning not_held off_template reasons '
     . 'redis requests ' . 'saved sites snapshots without zone', 'fields');
-is(fields($json->{learning}), 'done failed queued redesigns running',
-    'learning');
-is(fields($json->{saved}), 'tokens words', 'saved');
-is(fields($json->{by_hand}), 'bytes cut kept', 'by hand');
-is(fields($json->{requests}), join(' ', sort @statuses), 'requests');
-is(fields($json->{reasons}), join(' ', sort @reasons), 'reasons');
-is(fields($json->{bytes}), 'in removed', 'bytes');
-is(fields($json->{zone}), 'evicted free sites size', 'zone');
-is(fields($json->{redis}), 'failed taken', 'redis');
-is(fields($json->{snapshots}), 'evicted refused taken', 'snapshots');
+my %fields = (
+    learning => 'done failed queued redesigns running',
+    saved => 'tokens words',
+    by_hand => 'bytes cut kept',
+    requests => join(' ', sort @statuses),
+    reasons => join(' ', sort @reasons),
+    bytes => 'in removed',
+    zone => 'evicted free sites size',
+    redis => 'failed taken',
+    snapshots => 'evicted refused taken',
+);
+
+is(fields($json->{$_}), $fields{$_}, $_) for sort keys %fields;
 is_deeply($json->{sites}, [], 'no sites');
 is($json->{zone}{size}, 1048576, 'zone, size');
 
@@ -306,33 +307,32 @@ change();
 my %metrics = samples($text);
 my $p = 'nginx_detemplate';
 
-is($metrics{"${p}_requests_total{status=\"$_\"}"}, $json->{requests}{$_},
-    "metrics, requests, $_") for @statuses;
-is($metrics{"${p}_reasons_total{reason=\"$_\"}"}, $json->{reasons}{$_},
-    "metrics, reasons, $_") for @reasons;
-is($metrics{"${p}_learning{state=\"$_\"}"}, $json->{learning}{$_},
-    "metrics, $_") for qw/ queued running /;
-is($metrics{"${p}_learned_total{result=\"$_\"}"}, $json->{learning}{$_},
-    "metrics, $_") for qw/ done failed /;
-is($metrics{"${p}_${_}_bytes_total"}, $json->{bytes}{$_}, "metrics, $_")
-    for qw/ in removed /;
-is($metrics{"${p}_removed_words_total"}, $json->{saved}{words},
-    'metrics, words');
-is($metrics{"${p}_saved_tokens_total"}, $json->{saved}{tokens},
-    'metrics, tokens');
-is($metrics{"${p}_not_held_total"}, $json->{not_held}, 'metrics, not held');
-is($metrics{"${p}_redesigns_total"}, $json->{learning}{redesigns},
-    'metrics, redesigns');
-is($metrics{"${p}_by_hand_total{what=\"$_\"}"}, $json->{by_hand}{$_},
-    "metrics, by hand, $_") for qw/ kept cut /;
-is($metrics{"${p}_redis_total{result=\"$_\"}"}, $json->{redis}{$_},
-    "metrics, redis, $_") for qw/ taken failed /;
-is($metrics{"${p}_snapshots_total{result=\"$_\"}"}, $json->{snapshots}{$_},
-    "metrics, snapshots, $_") for qw/ taken refused evicted /;
-is($metrics{"${p}_$_"}, $json->{zone}{$_}, "metrics, $_") for qw/ sites /;
-is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
-    for qw/ size free /;
-is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted}, 'metrics, evicted');
+for my $case (
+    [ 'requests_total', 'status', 'requests', @statuses ],
+    [ 'reasons_total', 'reason', 'reasons', @reasons ],
+    [ 'learning', 'state', 'learning', qw/ queued running / ],
+    [ 'learned_total', 'result', 'learning', qw/ done failed / ],
+    [ 'by_hand_total', 'what', 'by_hand', qw/ kept cut / ],
+    [ 'redis_total', 'result', 'redis', qw/ taken failed / ],
+    [ 'snapshots_total', 'result', 'snapshots',
+        qw/ taken refused evicted / ],
+) {
+    my ($name, $label, $group, @values) = @$case;
+
+    is($metrics{"${p}_$name\{$label=\"$_\"}"}, $json->{$group}{$_},
+        "metrics, $name, $_") for @values;
+}
+
+is($metrics{"${p}_$_->[0]"}, $_->[1], "metrics, $_->[0]") for (
+    (map { [ "${_}_bytes_total", $json->{bytes}{$_} ] } qw/ in removed /),
+    (map { [ "zone_${_}_bytes", $json->{zone}{$_} ] } qw/ size free /),
+    [ 'removed_words_total', $json->{saved}{words} ],
+    [ 'saved_tokens_total', $json->{saved}{tokens} ],
+    [ 'not_held_total', $json->{not_held} ],
+    [ 'redesigns_total', $json->{learning}{redesigns} ],
+    [ 'sites', $json->{zone}{sites} ],
+    [ 'evicted_total', $json->{zone}{evicted} ],
+);
 is(scalar(keys %metrics), @statuses + @reasons + 22 + 6 * @{$json->{sites}},
     'metrics, no others than documented');
 

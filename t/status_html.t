@@ -80,11 +80,10 @@ for my $case (
 
 my $r = http_get('/status?format=html');
 
-is(status_of($r), 200, 'status');
-is(field($r, 'Content-Type'), 'text/html; charset=utf-8', 'type');
-is(field($r, 'Content-Length'), length body($r), 'length');
-is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
-is(field($r, 'X-Content-Type-Options'), 'nosniff', 'type is not guessed');
+has('page', $r, status => 200, 'Content-Type' => 'text/html; charset=utf-8',
+    'Content-Length' => length body($r),
+    'Cache-Control' => 'no-store, no-transform',
+    'X-Content-Type-Options' => 'nosniff');
 is(faults(body($r)), '', 'empty, page is valid');
 is(tables(body($r))->[0][0][0], 'site', 'empty, sites');
 is(scalar @{tables(body($r))->[0]}, 1, 'empty, no sites');
