@@ -32,7 +32,6 @@ static struct {
     unsigned asked;
     unsigned denied;
     long closed; /* the status instead of 404 */
-    size_t fill;
 } site;
 
 static dt_learned_t l;
@@ -99,13 +98,6 @@ page_no_links(const char *path, buf_t *b)
 }
 
 
-static const char *
-page_dead(const char *path, buf_t *b)
-{
-    return strcmp(path, "/") == 0 ? page_good(path, b) : NULL;
-}
-
-
 /* two sections with a menu each */
 static const char *
 page_sections(const char *path, buf_t *b)
@@ -115,35 +107,6 @@ page_sections(const char *path, buf_t *b)
     add_links(b, a ? "/a/" : "/b/");
     buf_puts(b, a ? "<header>#</header>" : "<header>%</header>");
     buf_puts(b, OWN);
-
-    return "ok";
-}
-
-
-static const char *
-page_large(const char *path, buf_t *b)
-{
-    page_good(path, b);
-    buf_fill(b, "<p>a <b>b</b> c", site.fill);
-
-    return "ok";
-}
-
-
-/* the first page loaded has more to show than is kept of all pages */
-static const char *
-page_crowded(const char *path, buf_t *b)
-{
-    char text[32];
-
-    add_links(b, "/");
-
-    for (size_t i = 0; strcmp(path, "/p0.html") == 0 && i < site.fill; i++) {
-        snprintf(text, sizeof(text), "<p>%zu</p>", i);
-        buf_puts(b, text);
-    }
-
-    buf_puts(b, OWN "<footer>Kept by the few who look after it</footer>");
 
     return "ok";
 }
@@ -339,6 +302,8 @@ row_opts(const row_t *row)
     o.loads = option(row, "limit", o.loads);
     o.cpu = option(row, "cpu", (unsigned) o.cpu);
     o.rules.remain = option(row, "remain", o.rules.remain);
+    o.candidates = option(row, "of", o.candidates);
+    o.votes = option(row, "of", o.votes);
 
     if (row_get(row, "url")) {
         snprintf(url, sizeof(url), URL "%s", row_get(row, "url"));
@@ -475,52 +440,6 @@ test_evidence(void)
     add_to_last();
     learn(DT_OK, "evidence: with other pages");
     is_int(l.loads, 20, "evidence: of as many as a first time");
-}
-
-
-static void
-test_caps(void)
-{
-    unsigned loads, words;
-
-    for (loads = 1; loads <= 9; loads += 2) {
-        opts(page_good);
-        o.loads = loads;
-        site.links = 1000;
-        learn_any();
-        ok(site.asked <= loads && l.loads <= loads, "caps: loads");
-    }
-
-    opts(page_dead);
-    site.links = 5000;
-    learn_any();
-    ok(site.asked <= 1 + 24 + 100, "caps: a hundred links of a page count");
-
-    opts(page_good);
-    o.candidates = 64;
-    o.votes = 64;
-    o.loads = 1000;
-    o.rules.remain = 0;
-    site.links = 100;
-    learn(DT_OK, "caps: many candidates");
-    is_int(l.loads, 64, "caps: 63 pages and the key page");
-
-    /* pages that are each under the bounds, and too many of them */
-
-    opts(page_large);
-    site.fill = 60000;
-    learn_any();
-    ok(l.bytes == NULL || dt_template_check(l.bytes, l.len, NULL) == DT_OK,
-       "caps: large pages");
-
-    opts(page_crowded);
-    learn(DT_OK, "caps: pages with a footer");
-    words = l.static_words;
-
-    opts(page_crowded);
-    site.fill = 70000;
-    learn(DT_OK, "caps: one page fills the evidence");
-    is_int(l.static_words, words, "caps: the others show the same");
 }
 
 
@@ -931,7 +850,6 @@ main(void)
     rows("learn", "sites", row_is);
     test_good();
     test_evidence();
-    test_caps();
     test_redirects();
     test_robots();
     test_merged();
