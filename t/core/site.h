@@ -489,4 +489,51 @@ site_subsequence(const buf_t *a, const buf_t *b)
 }
 
 
+/*
+ * Whether a page is in both modes what it is in pieces of sizes that end with
+ * 0: what is stripped is a part of it, and with marks it is all there.
+ */
+static inline int
+site_pieces(const void *tmpl, const char *path, const buf_t *page,
+            const size_t *sizes)
+{
+    int good = 1;
+    uint64_t removed = 0;
+    unsigned mode;
+    const size_t *size;
+    result_t whole, r;
+
+    for (mode = DT_STRIP; mode <= DT_ANNOTATE; mode++) {
+        site_rewrite_at(tmpl, (dt_mode_t) mode, path, page, 0, NULL, &whole);
+        removed = mode == DT_STRIP ? whole.stats.removed : removed;
+        good &=
+            whole.rc == DT_OK && !whole.wrong && whole.stats.in == page->len
+            && whole.stats.removed == removed
+            && (mode == DT_STRIP ? whole.out.len + removed == page->len
+                                       && site_subsequence(&whole.out, page)
+                                 : buf_eq(&whole.unmarked, page));
+
+        for (size = sizes; *size; size++) {
+            site_rewrite_at(tmpl, (dt_mode_t) mode, path, page, *size, NULL,
+                            &r);
+
+            if (!result_eq(&r, &whole) || r.wrong
+                || r.stats.held > DT_HOLD_MAX) {
+                printf("#   mode %u, pieces of %zu: %zu bytes in %u regions, "
+                       "held %u; whole: %zu in %u\n",
+                       mode, *size, r.out.len, r.stats.regions, r.stats.held,
+                       whole.out.len, whole.stats.regions);
+                good = 0;
+            }
+
+            result_free(&r);
+        }
+
+        result_free(&whole);
+    }
+
+    return good;
+}
+
+
 #endif /* DT_SITE_H_INCLUDED_ */

@@ -298,7 +298,7 @@ row_opts(const row_t *row)
     site.few = option(row, "few", UINT32_MAX);
     site.late = option(row, "late", 0);
     site.shut = option(row, "shut", 0);
-    site.closed = option(row, "status", 0);
+    site.closed = (long) option(row, "status", 0);
     o.loads = option(row, "limit", o.loads);
     o.cpu = option(row, "cpu", (unsigned) o.cpu);
     o.rules.remain = option(row, "remain", o.rules.remain);

@@ -22,44 +22,13 @@ static const size_t more[] = { 1,    2,    3,     5,     7,           61,
 static const size_t *chunks = some;
 
 
-/* the same bytes in both modes whatever the pieces */
 static void
 pieces_ok(const void *t, const buf_t *p, const char *what)
 {
-    int good = 1;
     char name[128];
-    unsigned mode;
-    const size_t *c;
-    result_t whole, r;
-
-    for (mode = DT_STRIP; mode <= DT_ANNOTATE; mode++) {
-        site_rewrite(t, (dt_mode_t) mode, p, 0, &whole);
-        good &= whole.rc == DT_OK && !whole.wrong && whole.stats.in == p->len
-                && site_subsequence(&whole.unmarked, p);
-        good &= mode == DT_STRIP
-                    ? whole.out.len + whole.stats.removed == p->len
-                    : buf_eq(&whole.unmarked, p);
-
-        for (c = chunks; *c; c++) {
-            site_rewrite(t, (dt_mode_t) mode, p, *c, &r);
-
-            if (!result_eq(&r, &whole) || r.wrong
-                || r.stats.held > DT_HOLD_MAX) {
-                printf("#   %s: mode %u, pieces of %zu: %zu bytes in %u "
-                       "regions, held %u; whole: %zu in %u\n",
-                       what, mode, *c, r.out.len, r.stats.regions,
-                       r.stats.held, whole.out.len, whole.stats.regions);
-                good = 0;
-            }
-
-            result_free(&r);
-        }
-
-        result_free(&whole);
-    }
 
     snprintf(name, sizeof(name), "%s: in pieces", what);
-    ok(good, name);
+    ok(site_pieces(t, "/dir/page9.html", p, chunks), name);
 }
 
 
