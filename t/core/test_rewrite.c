@@ -22,6 +22,22 @@ static const size_t more[] = { 1,    2,    3,     5,     7,           61,
 static const size_t *chunks = some;
 
 
+static void *
+learned(const char *of)
+{
+    size_t len;
+
+    return site_learn(of, strlen(of), &len);
+}
+
+
+static void
+page_of(buf_t *p, const char *of)
+{
+    site_page(p, of, strlen(of), SITE_PAGES + 1);
+}
+
+
 static void
 pieces_ok(const void *t, const buf_t *p, const char *what)
 {
@@ -42,9 +58,8 @@ left_is(const void *t, const part_t *part, const char *begins, buf_t *p,
     buf_t want = { 0 };
     result_t r;
 
-    site_page(p, part->all, strlen(part->all), SITE_PAGES + 1);
-    site_page(&want, begins ? begins : part->left,
-              strlen(begins ? begins : part->left), SITE_PAGES + 1);
+    page_of(p, part->all);
+    page_of(&want, begins ? begins : part->left);
 
     for (i = 0; i < p->len; i++) {
         p->data[i] = p->data[i] == 1 ? 0 : p->data[i];
@@ -80,11 +95,10 @@ static void
 row_is(const row_t *row)
 {
     void *t;
-    size_t len;
     char name[128];
     buf_t own = { 0 };
 
-    t = site_learn(row->part[1].all, strlen(row->part[1].all), &len);
+    t = learned(row->part[1].all);
     snprintf(name, sizeof(name), "%s: learned", row->part[0].all);
 
     if (row_get(row, "none")) {
@@ -117,12 +131,12 @@ usual_is(const row_t *row)
 static void
 page_is(const row_t *row)
 {
-    size_t i, len;
+    size_t i;
     buf_t want = { 0 };
     result_t r;
 
     text = strdup(row->part[1].all);
-    tmpl = site_learn(text, strlen(text), &len);
+    tmpl = learned(text);
     left_is(tmpl, &row->part[1], NULL, &page, "page: stripped");
 
     site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
@@ -131,8 +145,7 @@ page_is(const row_t *row)
     is_int(r.stats.held, 0, "page: in one piece nothing is held");
     result_free(&r);
 
-    site_page(&want, row_get(row, "cut"), strlen(row_get(row, "cut")),
-              SITE_PAGES + 1);
+    page_of(&want, row_get(row, "cut"));
     site_before = dt_str("[");
     site_after = dt_str("]");
 
@@ -156,10 +169,9 @@ static void
 xml_is(const row_t *row)
 {
     void *t;
-    size_t len;
     buf_t own = { 0 };
 
-    t = site_learn(row->part[0].all, strlen(row->part[0].all), &len);
+    t = learned(row->part[0].all);
 
     for (site_xml = 0; site_xml < 2; site_xml++) {
         left_is(t, &row->part[site_xml], NULL, &own, row->part[site_xml].all);
@@ -274,14 +286,13 @@ static void
 full_is(const row_t *row)
 {
     void *t;
-    size_t len, chunk;
+    size_t chunk;
     unsigned wrong = 0;
     buf_t own = { 0 };
     result_t whole, r;
 
-    t = site_learn(row->part[1].all, strlen(row->part[1].all), &len);
-    site_page(&own, row->part[2].all, strlen(row->part[2].all),
-              SITE_PAGES + 1);
+    t = learned(row->part[1].all);
+    page_of(&own, row->part[2].all);
     site_rewrite(t, DT_STRIP, &own, 0, &whole);
     ok(whole.stats.regions > 128, "there are many regions");
 
@@ -307,8 +318,7 @@ let_go_is(const row_t *row)
     buf_t own = { 0 };
     const char *lt;
 
-    site_page(&own, row->part[1].all, strlen(row->part[1].all),
-              SITE_PAGES + 1);
+    page_of(&own, row->part[1].all);
     lt = memchr(own.data + 69000, '<', own.len - 69000);
     chunks = at;
 
@@ -469,8 +479,7 @@ fails_is(const row_t *row)
     buf_t own = { 0 };
     result_t r;
 
-    site_page(&own, row->part[1].all, strlen(row->part[1].all),
-              SITE_PAGES + 1);
+    page_of(&own, row->part[1].all);
 
     for (k = 1; k <= 12; k++) {
         for (chunk = 1; chunk <= 10000; chunk = 3 * chunk + 1) {
@@ -556,7 +565,6 @@ test_refused(void)
 static void
 wrap_is(const row_t *row)
 {
-    size_t len;
     void *t;
     buf_t own = { 0 }, want = { 0 };
     result_t r;
@@ -566,9 +574,9 @@ wrap_is(const row_t *row)
     dt_rewrite_t *rw;
     dt_rewrite_opts_t o = marks_to(&r);
 
-    t = site_learn(row->part[1].all, strlen(row->part[1].all), &len);
-    site_page(&own, row->part[1].all, strlen(row->part[1].all), 9);
-    site_page(&want, row->part[2].all, strlen(row->part[2].all), 9);
+    t = learned(row->part[1].all);
+    page_of(&own, row->part[1].all);
+    page_of(&want, row->part[2].all);
     o.tmpl = t;
     o.wrap = &wrap;
     o.before = dt_str("<i>");
@@ -661,7 +669,7 @@ hostile_is(const row_t *row)
 
     for (i = 0; i < 4; i++) {
         part = &row->part[sizes[i] == 4096 ? 2 : 1];
-        site_page(&own, part->all, strlen(part->all), SITE_PAGES + 1);
+        page_of(&own, part->all);
         site_rewrite(tmpl, DT_ANNOTATE, &own, 0, &whole);
         site_rewrite(tmpl, DT_ANNOTATE, &own, sizes[i], &r);
 
