@@ -102,6 +102,9 @@ u_char *ngx_http_dt_choices(u_char *p, u_char *last, ngx_str_t *words);
 /* the number of a word; without it, that of the empty one */
 ngx_uint_t ngx_http_dt_find_word(ngx_str_t *words, ngx_str_t *word);
 
+/* a string as the core has it */
+#define ngx_http_dt_str(s)  ((dt_str_t) { (s)->len, (char *) (s)->data })
+
 /* copies a name to buf; to becomes that copy */
 void ngx_http_dt_copy_name(ngx_str_t *to, u_char *buf, ngx_str_t *name);
 

@@ -201,10 +201,8 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
     opts->hand = ctx->conf->hand;
     opts->head = ctx->head;
 
-    opts->host.data = (char *) ctx->host.data;
-    opts->host.len = ctx->host.len;
-    opts->path.data = (char *) ctx->path.data;
-    opts->path.len = ctx->path.len;
+    opts->host = ngx_http_dt_str(&ctx->host);
+    opts->path = ngx_http_dt_str(&ctx->path);
     opts->alloc = alloc;
     opts->room = ctx->workspace->rewrite;
     opts->out = ngx_http_dt_body_out;

@@ -44,7 +44,6 @@ static ngx_str_t  ngx_http_dt_convert_links[] = {
 ngx_uint_t
 ngx_http_dt_convert_reason(ngx_http_request_t *r, ngx_str_t *charset)
 {
-    dt_str_t    name;
     ngx_str_t  *type;
 
     for (type = ngx_http_dt_convert_types; type->len; type++) {
@@ -57,10 +56,8 @@ ngx_http_dt_convert_reason(ngx_http_request_t *r, ngx_str_t *charset)
         return NGX_HTTP_DT_R_TYPE;
     }
 
-    name.data = (char *) charset->data;
-    name.len = charset->len;
-
-    return dt_text_knows(name) ? NGX_HTTP_DT_R_NONE : NGX_HTTP_DT_R_CHARSET;
+    return dt_text_knows(ngx_http_dt_str(charset)) ? NGX_HTTP_DT_R_NONE
+                                                   : NGX_HTTP_DT_R_CHARSET;
 }
 
 
@@ -120,14 +117,12 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     opts->anchors = (!opts->plain && ctx->conf->anchors);
     opts->hidden = ctx->conf->hidden & 1;
     opts->xml = ctx->xml;
-    opts->charset.data = (char *) charset.data;
-    opts->charset.len = charset.len;
+    opts->charset = ngx_http_dt_str(&charset);
 
     rc = DT_ENOMEM;
 
     if (ngx_http_dt_convert_url(r, ctx) == NGX_OK) {
-        opts->url.data = (char *) ctx->url.data;
-        opts->url.len = ctx->url.len;
+        opts->url = ngx_http_dt_str(&ctx->url);
 
         rc = ngx_http_dt_convert_index(r, ctx, opts);
     }

@@ -428,7 +428,6 @@ ngx_http_dt_hand_add(ngx_conf_t *cf, dt_hand_t *hand, dt_hand_kind_t kind,
     char *name, ngx_array_t *selectors)
 {
     char         errstr[DT_ERRSTR];
-    dt_str_t     str;
     ngx_str_t   *selector;
     ngx_uint_t   i;
 
@@ -439,10 +438,9 @@ ngx_http_dt_hand_add(ngx_conf_t *cf, dt_hand_t *hand, dt_hand_kind_t kind,
     selector = selectors->elts;
 
     for (i = 0; i < selectors->nelts; i++) {
-        str.data = (char *) selector[i].data;
-        str.len = selector[i].len;
-
-        if (dt_hand_add(hand, kind, str, errstr) != DT_OK) {
+        if (dt_hand_add(hand, kind, ngx_http_dt_str(&selector[i]), errstr)
+            != DT_OK)
+        {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                                "invalid selector \"%V\" in \"%s\": %s",
                                &selector[i], name, errstr);

@@ -311,8 +311,7 @@ ngx_http_dt_redis_begin(dt_frame_t *order, ngx_uint_t what, ngx_str_t *site)
     ngx_memzero(order, sizeof(dt_frame_t));
 
     order->what = what;
-    order->site.data = (char *) site->data;
-    order->site.len = site->len;
+    order->site = ngx_http_dt_str(site);
 }
 
 

@@ -126,7 +126,6 @@ ngx_http_dt_merge_accept(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 ngx_uint_t
 ngx_http_dt_accept(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 {
-    dt_str_t          value;
     ngx_uint_t        i;
     dt_accept_t       accept;
     ngx_list_part_t  *part;
@@ -146,10 +145,7 @@ ngx_http_dt_accept(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
     while ((h = ngx_http_dt_find_field(&part, &i, ngx_http_dt_accept_fields))
            != NULL)
     {
-        value.data = (char *) h->value.data;
-        value.len = h->value.len;
-
-        dt_accept_add(&accept, value);
+        dt_accept_add(&accept, ngx_http_dt_str(&h->value));
     }
 
     return ngx_http_dt_accept_modes[dt_accept_choose(&accept, dlcf->accept)];

@@ -289,8 +289,7 @@ ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return NGX_HTTP_DT_R_MEMORY;
     }
 
-    path.data = (char *) r->unparsed_uri.data;
-    path.len = r->unparsed_uri.len;
+    path = ngx_http_dt_str(&r->unparsed_uri);
 
     target.data = text;
     target.len = dt_page_target(path, text);

@@ -415,8 +415,7 @@ ngx_http_dt_status_accept(ngx_http_request_t *r)
     part = &r->headers_in.headers.part;
 
     while ((h = ngx_http_dt_find_field(&part, &i, accept)) != NULL) {
-        value.data = (char *) h->value.data;
-        value.len = h->value.len;
+        value = ngx_http_dt_str(&h->value);
 
         while (dt_accept_next(&value, &range)) {
 
