@@ -22,6 +22,7 @@ inside() {
     ip link set lo up
     mount -t proc proc "$root/proc"
     mount -t tmpfs tmpfs "$root/dev/shm"
+    mount -t devpts -o ptmxmode=666 devpts "$root/dev/pts"
 
     in_root setarch "$1" make -C /detemplate all
     in_root setarch "$1" make -C /detemplate -k test
