@@ -42,7 +42,7 @@ $t->configure(
     ],
 );
 
-$t->origin(1, \&answer);
+$t->answers(1, \&answer);
 $t->run();
 
 my $r;
@@ -279,12 +279,9 @@ $t->done();
 
 sub learner { map { /^learner (.*)/ } split /\n/, $t->read_file('asked.log') }
 
-sub answer ($s, $request) {
-    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-    my ($host) = $request =~ m{^Host: (\S+)}mi or return;
-    my $who = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : 'other';
-    my ($status, $fields) = ('200 OK', '');
-    my $body;
+sub answer ($uri, $host, $learner, @) {
+    my $who = $learner ? 'learner' : 'other';
+    my ($status, @fields) = '200 OK';
 
     $t->append_file('asked.log', "$who $host $uri\n");
 
@@ -294,14 +291,14 @@ sub answer ($s, $request) {
     # the first key page of these sites
 
     select undef, undef, undef, 0.5
-        if $who eq 'learner' && $host =~ /first|waits/
+        if $learner && $host =~ /first|waits/
             && $uri =~ m{^(?:/few)?/p[13]\.};
 
     $dir ||= '';
-    $body = page($n || 1);
+    my $body = page($n || 1);
 
     if ($dir eq 'private' || $dir eq 'public') {
-        $fields = "Set-Cookie: PHPSESSID=x\r\nCache-Control: no-store\r\n";
+        @fields = ('Set-Cookie: PHPSESSID=x', 'Cache-Control: no-store');
         $body =~ s{href="/p}{href="/$dir/p}g;
 
     } elsif ($dir =~ /^section(\d)/) {
@@ -320,16 +317,16 @@ sub answer ($s, $request) {
     } elsif ($uri =~ /alone/) {
         $body = "<!DOCTYPE html><title>t</title><p>alone, $uri";
 
-    } elsif ($uri =~ /later/ && $who eq 'learner') {
+    } elsif ($uri =~ /later/ && $learner) {
         $status = '503 Busy';
-        $fields = "Retry-After: 600\r\n";
+        @fields = 'Retry-After: 600';
 
-    } elsif ($host eq 'limits.test' && $who eq 'learner') {
+    } elsif ($host eq 'limits.test' && $learner) {
         $t->append_file('limits', 'x');
 
         if ($uri ne '/p1.html') {
             $status = '429 Too Many Requests';
-            $fields = "Retry-After: 900\r\n";
+            @fields = 'Retry-After: 900';
         }
 
     } elsif ($uri =~ m{^/gone/}) {
@@ -349,7 +346,5 @@ sub answer ($s, $request) {
         $body =~ s{href="/p(\d)\.html"}{href="/index.php?title=Page_$1"}g;
     }
 
-    print $s "HTTP/1.1 $status\r\nContent-Type: text/html\r\n$fields"
-        . 'Content-Length: ' . length($body)
-        . "\r\nConnection: close\r\n\r\n$body";
+    return response($body, $status, @fields);
 }
