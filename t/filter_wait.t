@@ -94,9 +94,7 @@ $t->configure(
         {
             name => 'taken-back.test',
             server => 'detemplate_origin http://127.0.0.1:1;',
-            locations => [
-                '/' => 'detemplate_origin off;',
-            ],
+            locations => ['/' => 'detemplate_origin off;'],
         },
         # listening sockets that the learner cannot use
         {
@@ -121,18 +119,13 @@ $t->configure(
             listen => [4],
             mode => 'off',
             server => 'access_log %%TESTDIR%%/hosts.log hosts;',
-            locations => [
-                '/base/' => 'alias %%TESTDIR%%/absolute/;',
-            ],
+            locations => ['/base/' => 'alias %%TESTDIR%%/absolute/;'],
         },
         {
             name => 'origin',
             listen => [2],
             mode => 'off',
-            pages => [
-                '/base/' => '',
-                '/base/origin/' => '',
-            ],
+            pages => ['/base/' => '', '/base/origin/' => ''],
         },
     ],
 );

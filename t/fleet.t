@@ -50,9 +50,7 @@ $_->configure(
     name => 'any.test',
     origin => 1,
     server => 'detemplate_site $host;',
-    locations => [
-        '/due/' => 'proxy_pass %%HTTP_1%%; detemplate_refresh 1s;',
-    ],
+    locations => ['/due/' => 'proxy_pass %%HTTP_1%%; detemplate_refresh 1s;'],
 )->run() for @machines;
 
 # all machines are asked for all sites at once

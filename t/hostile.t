@@ -28,9 +28,7 @@ $t->configure(
         # an origin where nothing listens
         {
             name => 'dead.test',
-            locations => [
-                '/' => 'proxy_pass %%HTTP_3%%;',
-            ],
+            locations => ['/' => 'proxy_pass %%HTTP_3%%;'],
         },
         { name => 'down.test', server => 'detemplate_origin %%HTTP_3%%;' },
         @elsewhere,

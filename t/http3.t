@@ -28,9 +28,7 @@ $t->configure(
     name => 'site.test other.test',
     listen => [0, '2 ssl', '2 quic'],
     server => 'detemplate_site $host;',
-    pages => [
-        '/marked/' => 'detemplate annotate;',
-    ],
+    pages => ['/marked/' => 'detemplate annotate;'],
     locations => [
         '/streamed/' => '
             proxy_buffering off;

@@ -43,16 +43,12 @@ $t->configure(
             name => 'alone.test',
             listen => ['2 default_server'],
             server => 'detemplate_origin %%HTTP_1%%;',
-            pages => [
-                '/section/' => 'detemplate_site section;',
-            ],
+            pages => ['/section/' => 'detemplate_site section;'],
         },
         {
             name => 'closed.test',
             server => 'detemplate_wait 20s;',
-            pages => [
-                '/closed/' => 'deny all;',
-            ],
+            pages => ['/closed/' => 'deny all;'],
             locations => [
                 '/satisfied/' => '
                     satisfy any;

@@ -28,9 +28,7 @@ $t->configure(
         access_log %%TESTDIR%%/result.log result;',
     listen => [0, '3 http2'],
     mode => '$mode',
-    pages => [
-        '/static/' => 'gzip_static always;',
-    ],
+    pages => ['/static/' => 'gzip_static always;'],
     locations => [
         '/o/' => 'proxy_pass %%HTTP_1%%/;',
         '/unbuffered/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/;',
@@ -56,9 +54,7 @@ $t->configure(
             name => 'zipped.test',
             listen => [2],
             mode => 'strip',
-            locations => [
-                '/' => 'proxy_pass %%HTTP_1%%/gzip/;',
-            ],
+            locations => ['/' => 'proxy_pass %%HTTP_1%%/gzip/;'],
         },
     ],
 );

@@ -10,10 +10,7 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 $t->configure(
-    servers => [
-        { name => 'plain.test', mode => 'off' },
-        { name => '[::1]' },
-    ],
+    servers => [{ name => 'plain.test', mode => 'off' }, { name => '[::1]' }],
 );
 
 # two paragraphs are on five pages; the pages of a directory share a line

@@ -24,9 +24,7 @@ my %conf = (
     http => 'detemplate_origin %%HTTP_1%%;',
     name => 'any.test',
     server => 'detemplate_site $host;',
-    pages => [
-        '/wait/' => 'detemplate_wait 60s;',
-    ],
+    pages => ['/wait/' => 'detemplate_wait 60s;'],
 );
 
 $t->pages('html');

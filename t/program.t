@@ -137,9 +137,7 @@ $t->configure(
         include tls.conf;",
     name => 'any.test',
     server => 'detemplate_site $host; detemplate_origin %%HTTP_1%%;',
-    pages => [
-        '/big/' => 'detemplate_refresh 2s;',
-    ],
+    pages => ['/big/' => 'detemplate_refresh 2s;'],
 );
 
 $t->pages('html');

@@ -13,9 +13,7 @@ my $long = '"' x 253;
 
 $t->configure(
     http => 'detemplate_learners 4;',
-    pages => [
-        '/named/' => q{detemplate_site '<a&"b>';},
-    ],
+    pages => ['/named/' => q{detemplate_site '<a&"b>';}],
     locations => [
         '~ ^/long/(\d+)(/.*)' => "
             alias %%TESTDIR%%/html\$2;
