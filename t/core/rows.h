@@ -10,7 +10,7 @@
  *   let NAME text
  *   part => part
  *       => one more part
- *       key value
+ *       key value; key value
  *
  * $NAME or ${NAME} stands for the text, and $(9 text$) for nine times the
  * text, where $# is a number from 0 on.  \n, \t, \r, \f, \\ and \x00 are as in
@@ -246,6 +246,28 @@ row_words(const row_t *row, const char *sign,
 }
 
 
+/* a key and its value, or several with "; " between them */
+static inline void
+row_keys(row_t *row, const char *p, const char *end)
+{
+    const char *at, *next;
+
+    for (; p < end; p = next + 2) {
+        next = memmem(p, (size_t) (end - p), "; ", 2);
+        next = next ? next : end;
+        at = memchr(p, ' ', (size_t) (next - p));
+        at = at ? at : next;
+
+        if (row->nparts == 0 || row->nkeys == ROW_KEYS) {
+            row_bad("a key here", p);
+        }
+
+        row->key[row->nkeys] = row_text(p, at);
+        row->value[row->nkeys++] = row_text(at + (at < next), next);
+    }
+}
+
+
 static inline void
 row_line(row_t *row, const char *line, const char *end)
 {
@@ -255,15 +277,7 @@ row_line(row_t *row, const char *line, const char *end)
     line += strspn(line, " ");
 
     if (more && strncmp(line, "=> ", 3) != 0) {
-        at = memchr(line, ' ', (size_t) (end - line));
-        at = at ? at : end;
-
-        if (row->nparts == 0 || row->nkeys == ROW_KEYS) {
-            row_bad("a key here", line);
-        }
-
-        row->key[row->nkeys] = row_text(line, at);
-        row->value[row->nkeys++] = row_text(at + (at < end), end);
+        row_keys(row, line, end);
         return;
     }
 
