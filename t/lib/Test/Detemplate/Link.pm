@@ -58,6 +58,10 @@ sub new ($class, %conf) {
         open STDIN, '<&', $in or POSIX::_exit(9);
         open STDOUT, '>&', $out or POSIX::_exit(9);
         open STDERR, '>&', $self->{err} or POSIX::_exit(9);
+
+        # what the test was started with is not counted as the link's
+
+        POSIX::close($_) for 3 .. 255;
         exec { $BIN } $BIN, 'link' or POSIX::_exit(9);
     }
 
