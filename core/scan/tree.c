@@ -185,11 +185,13 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
         e->state |= DT_OPEN_UNSOUND;
     }
 
-    if (e->bare == DT_BARE_TEXT) {
-        parent->bare = DT_BARE_TEXT;
+    if (s->alive || s->recording) {
+        if (e->bare == DT_BARE_TEXT) {
+            parent->bare = DT_BARE_TEXT;
 
-    } else if (e->bare == DT_BARE_OTHERS && (s->alive || s->recording)) {
-        e->hash = dt_mix(e->hash, dt_scan_bare(s, e, end));
+        } else if (e->bare == DT_BARE_OTHERS) {
+            e->hash = dt_mix(e->hash, dt_scan_bare(s, e, end));
+        }
     }
 
     if (s->nomem) {
