@@ -157,6 +157,8 @@ extern const uint8_t dt_chars[256];
 
 #define dt_char_is(c, class) (dt_chars[(unsigned char) (c)] & (class))
 
+#define dt_is_space(c) dt_char_is(c, DT_C_SPACE)
+
 /* whether a byte is an ASCII letter or a digit */
 #define dt_is_alnum(c) (!((c) &0x80) && dt_char_is(c, DT_C_WORD))
 

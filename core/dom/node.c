@@ -23,9 +23,6 @@ dt_dom_opts_init(dt_dom_opts_t *o)
 }
 
 
-#define dt_is_space(c) dt_char_is(c, DT_C_SPACE)
-
-
 /* returns the next run of bytes that are not white space, and moves *p behind
    it; the length is 0 at the end */
 static dt_str_t

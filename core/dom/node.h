@@ -118,7 +118,4 @@ dt_status_t dt_node_set_base(dt_dom_t *dom, const dt_node_attr_t *attrs,
 void dt_node_set_text(dt_node_t *node, const char *text);
 
 
-/* runs gumbo on a page */
-
-
 #endif /* DT_NODE_H_INCLUDED_ */

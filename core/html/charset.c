@@ -127,9 +127,6 @@ static const dt_encoding_t dt_encodings[] = {
 /* clang-format on */
 
 
-#define dt_is_space(c) dt_char_is(c, DT_C_SPACE)
-
-
 static dt_str_t
 dt_piece(const char *p, const char *end)
 {

@@ -30,13 +30,6 @@ typedef struct {
 
 
 static int
-dt_hand_is_space(char c)
-{
-    return dt_char_is(c, DT_C_SPACE) != 0;
-}
-
-
-static int
 dt_hand_is_name(char c)
 {
     return dt_char_is(c, DT_C_WORD) || c == '-' || c == '_';
@@ -75,7 +68,7 @@ dt_hand_value(dt_hand_read_t *r)
     while (r->p < r->end
            && (quote ? *r->p != quote
                      : *r->p != ']' && *r->p != '"' && *r->p != '\''
-                           && !dt_hand_is_space(*r->p)))
+                           && !dt_is_space(*r->p)))
     {
         r->p++;
     }
@@ -139,7 +132,7 @@ dt_hand_read_part(dt_hand_read_t *r, dt_hand_part_t *part)
     part->fold = dt_name_fold(part->tag.data, part->tag.data + part->tag.len);
     part->n = 0;
 
-    while (r->error == NULL && r->p < r->end && !dt_hand_is_space(*r->p)) {
+    while (r->error == NULL && r->p < r->end && !dt_is_space(*r->p)) {
         if (*r->p != '.' && *r->p != '#' && *r->p != '[') {
             r->error = "only names, \".class\", \"#id\" and \"[name=value]\" "
                        "are known";
@@ -157,7 +150,7 @@ dt_hand_read_part(dt_hand_read_t *r, dt_hand_part_t *part)
 static void
 dt_hand_skip_space(dt_hand_read_t *r)
 {
-    while (r->p < r->end && dt_hand_is_space(*r->p)) {
+    while (r->p < r->end && dt_is_space(*r->p)) {
         r->p++;
     }
 }
@@ -308,7 +301,7 @@ dt_hand_value_is(const char *p, const char *end, const dt_hand_test_t *test)
     while (p < end) {
         c = dt_hand_byte(p, end, &p);
 
-        if (test->word && dt_hand_is_space(c)) {
+        if (test->word && dt_is_space(c)) {
             if (same && n == test->value.len) {
                 return 1;
             }

@@ -69,9 +69,8 @@ typedef struct {
                              */
     long connect_ms;        /* 2,000 */
     int64_t total_ms;       /* per page; 10,000 */
-    int64_t all_ms;         /* for all pages; no bound.  Only what is spent in
-                               loading counts, since on a busy machine the time
-                               between pages may be long */
+    int64_t all_ms;         /* for all pages; no bound.  The time between them
+                               does not count: on a busy machine it is long */
     unsigned max_redirects; /* on the same site; 3 */
     unsigned tls_insecure : 1; /* do not check the peer's certificate; only
                                   for our own server over loopback */

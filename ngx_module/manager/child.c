@@ -25,10 +25,7 @@
  */
 
 
-/* on a busy machine a learner waits for the processor most of its time */
-
 #define NGX_HTTP_DT_CPU_TIME       20              /* seconds */
-#define NGX_HTTP_DT_LEARN_TIME     300             /* seconds, all */
 
 #define NGX_HTTP_DT_PIPE           (1 << 20)
 #define NGX_HTTP_DT_BUFFER         65536           /* bytes */

@@ -10,7 +10,9 @@
 #include "ngx_module/manager/manager.h"
 
 
-#define NGX_HTTP_DT_KILL_TIME      305000          /* ms */
+/* ms; before, its own alarm ends it */
+
+#define NGX_HTTP_DT_KILL_TIME      ((NGX_HTTP_DT_LEARN_TIME + 5) * 1000)
 
 #define NGX_HTTP_DT_FETCH_TIME     20000           /* ms, all */
 #define NGX_HTTP_DT_PAGE_TIME      5000            /* ms, each page */

@@ -37,6 +37,10 @@ ngx_int_t ngx_http_dt_program_find(ngx_conf_t *cf,
 
 #define NGX_HTTP_DT_HELLO  64  /* bytes of a first line */
 
+/* seconds of a learner, which on a busy machine waits for the processor most
+   of the time */
+#define NGX_HTTP_DT_LEARN_TIME  300
+
 
 typedef enum {
     NGX_HTTP_DT_CHILD_LEARNER = 0,  /* its time is limited, it dies with its

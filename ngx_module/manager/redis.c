@@ -26,7 +26,8 @@
 #define NGX_HTTP_DT_LOCK_TIME   60         /* seconds */
 #define NGX_HTTP_DT_LOCK_SURE   50000      /* ms: it cannot have expired */
 #define NGX_HTTP_DT_LOCK_RENEW  20000      /* ms, while a learner runs */
-#define NGX_HTTP_DT_LOCK_WAIT   400000     /* ms: no learning takes so long */
+#define NGX_HTTP_DT_LOCK_WAIT   ((NGX_HTTP_DT_LEARN_TIME + 100) * 1000)
+                                           /* ms: no learning takes so long */
 #define NGX_HTTP_DT_REFUSALS    4          /* texts: a job makes as many
                                               calls */
 
