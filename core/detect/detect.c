@@ -42,7 +42,7 @@ static const struct {
     { "rtdm-attrs", offsetof(dt_detect_opts_t, rtdm_attrs), 0 },
     { "rtdm-exact", offsetof(dt_detect_opts_t, rtdm_exact), 0 },
     { "sst-classes", offsetof(dt_detect_opts_t, sst_classes), 0 },
-    { "sst-threshold", offsetof(dt_detect_opts_t, sst_threshold), 30 },
+    { "sst-threshold", offsetof(dt_detect_opts_t, sst_threshold), 50 },
     { "block-share", offsetof(dt_detect_opts_t, block_share), 50 },
     { "block-own", offsetof(dt_detect_opts_t, block_own), 1 },
     { "hash-low", offsetof(dt_detect_opts_t, hash_low), 50 },

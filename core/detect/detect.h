@@ -26,7 +26,7 @@ typedef struct {
                                searched in it; 0 */
     unsigned sst_classes;   /* tags have their classes; 0 */
     unsigned sst_threshold; /* percent of importance below which a node is
-                               noise; 30 */
+                               noise; 50 */
     unsigned block_share; /* content-extractor, fast-content-extractor: percent
                              of the pages that must have a block; 50 */
     unsigned block_own;   /* fast-content-extractor: blocks inside an extracted

@@ -16,6 +16,20 @@
 #include "core/dom/dom.h"
 
 
+/* Whether key is one of the pages of d. */
+static inline int
+dt_detect_has(const dt_detect_t *d, const dt_dom_t *key)
+{
+    size_t p;
+
+    for (p = 0; p < d->n && d->pages[p] != key; p++) {
+        /* void */
+    }
+
+    return p < d->n;
+}
+
+
 /* a tree from which nodes are removed; it knows where its nodes are in the
    page that it was copied from */
 typedef struct {

@@ -21,12 +21,17 @@
  * it.  A node is noise when it and all nodes below it are less important than
  * a threshold.
  *
+ * The tree is of all pages of a collection, so the key page is in it too: else
+ * nothing is known below a sequence of children that only the key page has.
+ *
  * Some choices are left open.  In the paper a tag includes its display
  * attributes, which today's pages do not have.  With classes instead
  * (sst-classes) most of the template is missed, so here only the tag counts.
- * The features are words of texts and attributes of other leaves; a leaf
- * without any carries no information.  The authors chose the threshold for
- * each site; here it is sst-threshold, in percent.
+ * Elements that show nothing (scripts, styles, metadata) are no part of a
+ * style: that a page has one script more is not another presentation.  The
+ * features are words of texts and attributes of other leaves; a leaf without
+ * any carries no information.  The authors chose the threshold for each site;
+ * here it is sst-threshold, in percent.
  */
 
 
@@ -90,6 +95,27 @@ dt_sst_tag(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i)
 }
 
 
+/* metadata content in HTML's sense; it is no part of a style */
+static const char *const dt_sst_hidden[] = {
+    "script", "style", "noscript", "template", "link", "meta", "base", "title",
+};
+
+#define DT_SST_NHIDDEN (sizeof(dt_sst_hidden) / sizeof(dt_sst_hidden[0]))
+
+
+static int
+dt_sst_shown(const dt_node_t *node)
+{
+    for (size_t i = 0; i < DT_SST_NHIDDEN; i++) {
+        if (dt_str_eq(node->name, dt_cstr(dt_sst_hidden[i]))) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
 /* returns the key of the style of node i below an element node */
 static uint64_t
 dt_sst_key(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i, uint32_t elt)
@@ -97,10 +123,28 @@ dt_sst_key(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i, uint32_t elt)
     uint64_t h = elt + 1;
 
     for (uint32_t k = i + 1; k < dom->nodes[i].next; k = dom->nodes[k].next) {
-        h = dt_mix(h, dt_sst_tag(t, dom, k) + 1);
+        if (dt_sst_shown(&dom->nodes[k])) {
+            h = dt_mix(h, dt_sst_tag(t, dom, k) + 1);
+        }
     }
 
     return h;
+}
+
+
+/* sets elts of the children of node i, which has that style, to the number of
+   their element node plus 1; returns how many children the style has */
+static uint32_t
+dt_sst_below(const dt_style_t *style, const dt_dom_t *dom, uint32_t i,
+             uint32_t *elts)
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = i + 1; k < dom->nodes[i].next; k = dom->nodes[k].next) {
+        elts[k] = dt_sst_shown(&dom->nodes[k]) ? style->elts + ++n : 0;
+    }
+
+    return n;
 }
 
 
@@ -144,17 +188,23 @@ dt_sst_leaf(dt_sst_t *t, const dt_dom_t *dom, uint32_t i, uint32_t elt,
 static dt_status_t
 dt_sst_add(dt_sst_t *t, const dt_dom_t *dom, uint32_t page, dt_arena_t *arena)
 {
-    uint32_t elt, child, n, *elts;
+    uint32_t elt, n, *elts;
     uint64_t key;
     dt_style_t *style;
 
-    elts = dt_arena_calloc(arena, dom->n, sizeof(uint32_t));
+    elts = dt_arena_calloc(arena, dom->n + 1, sizeof(uint32_t));
     if (elts == NULL) {
         return DT_ENOMEM;
     }
 
+    elts[0] = 1;
+
     for (uint32_t i = 0; i < dom->n; i++) {
-        elt = elts[i];
+        if (elts[i] == 0) {
+            continue;
+        }
+
+        elt = elts[i] - 1;
         t->elts[elt].pages++;
 
         if (dom->nodes[i].nchildren == 0) {
@@ -172,20 +222,17 @@ dt_sst_add(dt_sst_t *t, const dt_dom_t *dom, uint32_t page, dt_arena_t *arena)
 
         if (t->styles.n > n) {
             style->elts = t->n;
-            style->n = dom->nodes[i].nchildren;
+            style->n = dt_sst_below(style, dom, i, elts);
             style->next = t->elts[elt].styles;
             t->elts[elt].styles = t->styles.n;
             t->elts[elt].nstyles++;
             t->n += style->n;
+
+        } else {
+            (void) dt_sst_below(style, dom, i, elts);
         }
 
         style->pages++;
-        child = style->elts;
-
-        for (uint32_t k = i + 1; k < dom->nodes[i].next;
-             k = dom->nodes[k].next) {
-            elts[k] = child++;
-        }
     }
 
     return DT_OK;
@@ -365,7 +412,7 @@ dt_sst_make(const dt_dom_t *const *pages, size_t n, const dt_detect_opts_t *o,
 static uint32_t *
 dt_sst_map(const dt_sst_t *t, const dt_dom_t *dom, dt_arena_t *arena)
 {
-    uint32_t child, *elts;
+    uint32_t *elts;
     const dt_style_t *style;
 
     elts = dt_arena_calloc(arena, dom->n + 1, sizeof(uint32_t));
@@ -381,15 +428,8 @@ dt_sst_map(const dt_sst_t *t, const dt_dom_t *dom, dt_arena_t *arena)
         }
 
         style = dt_index_find(&t->styles, dt_sst_key(t, dom, i, elts[i] - 1));
-        if (style == NULL) {
-            continue;
-        }
-
-        child = style->elts;
-
-        for (uint32_t k = i + 1; k < dom->nodes[i].next;
-             k = dom->nodes[k].next) {
-            elts[k] = ++child;
+        if (style != NULL) {
+            (void) dt_sst_below(style, dom, i, elts);
         }
     }
 
@@ -408,24 +448,30 @@ dt_sst_importance(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i,
 
 
 static dt_status_t
-dt_sst_prepare(dt_detect_t *d, dt_arena_t *arena)
-{
-    dt_sst_t *t = NULL;
-    dt_status_t rc;
-
-    rc = dt_sst_make(d->pages, d->n, &d->o, arena, &t);
-    d->data = t;
-
-    return rc;
-}
-
-
-static dt_status_t
 dt_sst_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
              uint8_t *out)
 {
+    size_t n = d->n;
     uint32_t *elts;
-    const dt_sst_t *t = d->data;
+    dt_sst_t *t;
+    dt_status_t rc;
+    const dt_dom_t **pages;
+
+    pages = dt_arena_calloc(arena, d->n + 1, sizeof(dt_dom_t *));
+    if (pages == NULL) {
+        return DT_ENOMEM;
+    }
+
+    memcpy(pages, d->pages, d->n * sizeof(dt_dom_t *));
+
+    if (!dt_detect_has(d, key)) {
+        pages[n++] = key;
+    }
+
+    rc = dt_sst_make(pages, n, &d->o, arena, &t);
+    if (rc != DT_OK) {
+        return rc;
+    }
 
     elts = dt_sst_map(t, key, arena);
     if (elts == NULL) {
@@ -445,6 +491,6 @@ dt_sst_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
 const dt_detector_t dt_detector_sst = {
     "site-style-tree",
     "noise by entropy in a tree of styles (Yi et al. 2003)",
-    dt_sst_prepare,
+    NULL,
     dt_sst_nodes,
 };
