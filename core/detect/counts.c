@@ -10,7 +10,8 @@
 
 typedef struct {
     uint64_t hash;
-    uint64_t count;
+    uint32_t count; /* pages that have it */
+    uint32_t last;  /* the last of those, from 1 */
 } dt_count_t;
 
 
@@ -25,9 +26,10 @@ dt_counts_make(dt_arena_t *arena)
 }
 
 
-/* Adds n hashes to the counts in ix. */
+/* Adds the n hashes of one page, which has that number, to the counts in ix.
+   A hash that comes twice on the page is counted once. */
 static dt_status_t
-dt_counts_add(dt_index_t *ix, const uint64_t *hashes, size_t n,
+dt_counts_add(dt_index_t *ix, size_t page, const uint64_t *hashes, size_t n,
               dt_arena_t *arena)
 {
     dt_count_t *c;
@@ -38,7 +40,8 @@ dt_counts_add(dt_index_t *ix, const uint64_t *hashes, size_t n,
             return DT_ENOMEM;
         }
 
-        c->count++;
+        c->count += c->last != page + 1;
+        c->last = (uint32_t) page + 1;
     }
 
     return DT_OK;
@@ -54,20 +57,6 @@ dt_counts_get(const dt_index_t *ix, uint64_t hash)
 }
 
 
-/* Whether key is one of the pages of d. */
-static int
-dt_counts_has(const dt_detect_t *d, const dt_dom_t *key)
-{
-    for (size_t p = 0; p < d->n; p++) {
-        if (d->pages[p] == key) {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
 /*
  * The DOM-based algorithm of Gibson, Punera and Tomkins 2005, as described in
  * Prathibha, Sukumar and Sriram 2012, section 3.  A first pass counts the
@@ -76,9 +65,10 @@ dt_counts_has(const dt_detect_t *d, const dt_dom_t *key)
  * count is between a lower and an upper threshold.  It unites siblings with
  * small gaps of changing content between them.
  *
- * Left open: the thresholds and the gap.  Here hash-low and hash-high are in
- * percent of the pages, the key page being one of them, low at least two
- * occurrences; the gap is hash-gap words.
+ * Left open: the thresholds and the gap.  Here a node is on more than hash-low
+ * and at most hash-high percent of the pages, the key page being one of them,
+ * and on two at least; the gap is hash-gap words.  Pages are counted, since a node that comes twice on
+ * one page, like <br>, says nothing about the site.
  */
 
 static dt_status_t
@@ -96,7 +86,8 @@ dt_hashes_prepare(dt_detect_t *d, dt_arena_t *arena)
         hashes = dt_tree_hashes(d->pages[p], 1, arena);
 
         if (hashes == NULL
-            || dt_counts_add(counts, hashes, d->pages[p]->n, arena) != DT_OK)
+            || dt_counts_add(counts, p, hashes, d->pages[p]->n, arena)
+                   != DT_OK)
         {
             return DT_ENOMEM;
         }
@@ -155,7 +146,7 @@ static dt_status_t
 dt_hashes_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
                 uint8_t *out)
 {
-    int had = dt_counts_has(d, key);
+    int had = dt_detect_has(d, key);
     uint32_t next, *words;
     uint64_t *hashes, count, pages = d->n + !had;
     dt_index_t *key_counts;
@@ -166,7 +157,8 @@ dt_hashes_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
 
     /* a key page that is not one of the pages is counted too */
     if (hashes == NULL || words == NULL || key_counts == NULL
-        || dt_counts_add(key_counts, hashes, had ? 0 : key->n, arena) != DT_OK)
+        || dt_counts_add(key_counts, 0, hashes, had ? 0 : key->n, arena)
+               != DT_OK)
     {
         return DT_ENOMEM;
     }
@@ -176,7 +168,7 @@ dt_hashes_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
         count = dt_counts_get(key_counts, hashes[i])
                 + dt_counts_get(d->data, hashes[i]);
 
-        if (count >= 2 && count * 100 >= pages * d->o.hash_low
+        if (count >= 2 && count * 100 > pages * d->o.hash_low
             && count * 100 <= pages * d->o.hash_high)
         {
             next = key->nodes[i].next;
@@ -373,7 +365,7 @@ dt_shingles_prepare(dt_detect_t *d, dt_arena_t *arena)
         if (dt_shingles_make(d->pages[p], d->o.shingle_window, f->density,
                              arena, &s)
                 != DT_OK
-            || dt_counts_add(f->counts, s.hashes, s.n, arena) != DT_OK)
+            || dt_counts_add(f->counts, p, s.hashes, s.n, arena) != DT_OK)
         {
             return DT_ENOMEM;
         }
@@ -398,7 +390,7 @@ dt_shingles_cover(const dt_detect_t *d, const dt_shingles_t *s, int had,
     key_counts = dt_counts_make(arena);
 
     if (key_counts == NULL
-        || dt_counts_add(key_counts, s->hashes, had ? 0 : s->n, arena)
+        || dt_counts_add(key_counts, 0, s->hashes, had ? 0 : s->n, arena)
                != DT_OK)
     {
         return DT_ENOMEM;
@@ -439,7 +431,7 @@ dt_shingles_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
     covered = dt_arena_calloc(arena, s.len + 1, 1);
 
     if (covered == NULL
-        || dt_shingles_cover(d, &s, dt_counts_has(d, key), arena, covered)
+        || dt_shingles_cover(d, &s, dt_detect_has(d, key), arena, covered)
                != DT_OK)
     {
         return DT_ENOMEM;

@@ -46,7 +46,7 @@ static const struct {
     { "block-share", offsetof(dt_detect_opts_t, block_share), 50 },
     { "block-own", offsetof(dt_detect_opts_t, block_own), 1 },
     { "hash-low", offsetof(dt_detect_opts_t, hash_low), 50 },
-    { "hash-high", offsetof(dt_detect_opts_t, hash_high), 500 },
+    { "hash-high", offsetof(dt_detect_opts_t, hash_high), 100 },
     { "hash-gap", offsetof(dt_detect_opts_t, hash_gap), 2 },
     { "shingle-window", offsetof(dt_detect_opts_t, shingle_window), 64 },
     { "shingle-density", offsetof(dt_detect_opts_t, shingle_density), 4 },

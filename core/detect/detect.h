@@ -31,9 +31,9 @@ typedef struct {
                              of the pages that must have a block; 50 */
     unsigned block_own;   /* fast-content-extractor: blocks inside an extracted
                              one are compared too; 1 */
-    unsigned hash_low;  /* template-hash: least occurrences, in percent of the
-                           pages; 50 */
-    unsigned hash_high; /* most occurrences; 500 */
+    unsigned hash_low;    /* template-hash: percent of the pages, of which more
+                           have to have a node; 50 */
+    unsigned hash_high;   /* the most that may; 100 */
     unsigned hash_gap;  /* most words between two nodes that are united; 2 */
     unsigned shingle_window;  /* shingles: W, bytes; 64 */
     unsigned shingle_density; /* D, one fragment in so many; 4 */
