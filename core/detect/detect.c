@@ -40,7 +40,7 @@ static const struct {
 } dt_detect_options[] = {
     { "votes", offsetof(dt_detect_opts_t, votes), 2 },
     { "rtdm-attrs", offsetof(dt_detect_opts_t, rtdm_attrs), 0 },
-    { "rtdm-exact", offsetof(dt_detect_opts_t, rtdm_exact), 0 },
+    { "rtdm-share", offsetof(dt_detect_opts_t, rtdm_share), 80 },
     { "sst-classes", offsetof(dt_detect_opts_t, sst_classes), 0 },
     { "sst-threshold", offsetof(dt_detect_opts_t, sst_threshold), 50 },
     { "block-share", offsetof(dt_detect_opts_t, block_share), 50 },

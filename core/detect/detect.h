@@ -22,8 +22,9 @@
 typedef struct {
     unsigned votes;         /* etdm: pages that must map a node; v, 2 */
     unsigned rtdm_attrs;    /* labels have attributes; 0 */
-    unsigned rtdm_exact;    /* the template is mapped to the key page, not
-                               searched in it; 0 */
+    unsigned rtdm_share;    /* percent of the words that the best quarter of
+                               the pages shares with the key page, below which
+                               a page does not count; 80 */
     unsigned sst_classes;   /* tags have their classes; 0 */
     unsigned sst_threshold; /* percent of importance below which a node is
                                noise; 50 */

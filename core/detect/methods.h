@@ -64,6 +64,13 @@ uint64_t *dt_tree_hashes(const dt_dom_t *dom, int attrs, dt_arena_t *arena);
  */
 void dt_tree_close(const dt_dom_t *dom, uint8_t *out);
 
+/*
+ * Removes marks of elements that hold words, but no word that is marked: that
+ * a mapping finds the element around a page's own words does not make it
+ * template.  Without words, a node is template only within what is.
+ */
+void dt_tree_prune(const dt_dom_t *dom, uint8_t *out);
+
 
 /* reads the words of texts, for detectors that count them */
 

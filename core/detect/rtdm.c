@@ -10,6 +10,8 @@
  */
 
 
+#include <stdlib.h>
+
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "core/detect/detect.h"
@@ -663,59 +665,85 @@ dt_rtdm_map(dt_rtdm_t *r, const dt_dom_t *a, const dt_dom_t *b, uint32_t *map)
 
 
 /*
- * FindTemplate (Vieira et al. 2006, figures 5 and 6).  The template begins as
- * the first page.  Each further page removes from it what the restricted
- * top-down mapping (rtdm.h) does not keep, unless all of it is found (Match).
- * Then it is searched in the key page, in linear time.  The caller chooses the
- * pages.
+ * FindTemplate (Vieira et al. 2006, section 5, figures 5 and 6).  The template
+ * begins as the key page, the first one that is picked.  Each further page
+ * removes from it what the restricted top-down mapping does not keep, unless
+ * all of it is found (Match).
+ *
+ * The paper assumes that all pages have the template.  One page of another
+ * layout would remove all of it, so here a page counts only when it shares
+ * rtdm-share percent of the words that the best quarter of the pages shares
+ * with the key page; 0: all pages count.
  *
  * The paper does not define labels.  Here the label of an element is its name,
  * as in the papers that it builds on, and the label of a text is its content,
  * since the paper measures templates by their words.  The option rtdm_attrs
- * adds attributes to names.  The option rtdm_exact maps the template to the
- * key page by RTDM-TD, not in linear time.
+ * adds attributes to names.
  */
 
+static int
+dt_words_cmp(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+    return (x < y) - (x > y);
+}
+
+
+/* computes how many words of key are found in each page, 0 for key itself */
 static dt_status_t
-dt_rtdm_prepare(dt_detect_t *d, dt_arena_t *arena)
+dt_rtdm_shared(const dt_detect_t *d, const dt_dom_t *key, uint32_t *map,
+               uint64_t *shared)
 {
     int whole;
-    uint32_t *map;
-    dt_tree_t *t;
-    dt_rtdm_t r = { (int) d->o.rtdm_attrs, DT_RTDM_CELLS, 0 };
-    dt_status_t rc;
     dt_arena_t *work;
+    dt_status_t rc = DT_OK;
 
-    t = dt_arena_calloc(arena, 1, sizeof(dt_tree_t));
-    map = dt_arena_calloc(arena, d->pages[0]->n, sizeof(uint32_t));
+    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
+        if (d->pages[p] == key) {
+            continue;
+        }
 
-    if (t == NULL || map == NULL
-        || dt_tree_copy(d->pages[0], arena, t) != DT_OK) {
+        work = dt_arena_create(DT_RTDM_SCRATCH);
+        rc = work ? dt_rtdm_find(key, d->pages[p], (int) d->o.rtdm_attrs, work,
+                                 map, &whole)
+                  : DT_ENOMEM;
+        dt_arena_destroy(work);
+
+        for (uint32_t i = 0; rc == DT_OK && i < key->n; i++) {
+            shared[p] += map[i] != DT_DOM_NONE ? key->nodes[i].words : 0;
+        }
+    }
+
+    return rc;
+}
+
+
+/* removes from the template t what a page does not have */
+static dt_status_t
+dt_rtdm_extract(dt_rtdm_t *r, dt_tree_t *t, const dt_dom_t *page,
+                uint32_t *map)
+{
+    int whole;
+    dt_status_t rc;
+    dt_arena_t *work = dt_arena_create(DT_RTDM_SCRATCH);
+
+    if (work == NULL) {
         return DT_ENOMEM;
     }
 
-    for (size_t p = 1; p < d->n; p++) {
-        work = dt_arena_create((size_t) 256 << 20);
-        if (work == NULL) {
-            return DT_ENOMEM;
-        }
+    rc = dt_rtdm_find(&t->dom, page, r->attrs, work, map, &whole);
+    dt_arena_destroy(work);
 
-        rc = dt_rtdm_find(&t->dom, d->pages[p], r.attrs, work, map, &whole);
-        dt_arena_destroy(work);
+    if (rc == DT_OK && !whole) {
+        rc = dt_rtdm_map(r, &t->dom, page, map);
 
-        if (rc == DT_OK && !whole) {
-            rc = dt_rtdm_map(&r, &t->dom, d->pages[p], map);
+        if (rc == DT_OK) {
             dt_tree_keep(t, map);
-        }
-
-        if (rc != DT_OK) {
-            return rc;
         }
     }
 
-    d->data = t;
-
-    return DT_OK;
+    return rc;
 }
 
 
@@ -723,37 +751,47 @@ static dt_status_t
 dt_rtdm_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
               uint8_t *out)
 {
-    int whole;
     uint32_t *map;
+    uint64_t *shared, *order, most;
+    dt_tree_t t;
     dt_rtdm_t r = { (int) d->o.rtdm_attrs, DT_RTDM_CELLS, 0 };
     dt_status_t rc;
-    const dt_tree_t *t = d->data;
 
-    map = dt_arena_calloc(arena, t->dom.n, sizeof(uint32_t));
-    if (map == NULL) {
+    map = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
+    shared = dt_arena_calloc(arena, d->n, sizeof(uint64_t));
+    order = dt_arena_calloc(arena, d->n, sizeof(uint64_t));
+
+    if (map == NULL || shared == NULL || order == NULL
+        || dt_tree_copy(key, arena, &t) != DT_OK)
+    {
         return DT_ENOMEM;
     }
 
-    rc = d->o.rtdm_exact
-             ? dt_rtdm_map(&r, &t->dom, key, map)
-             : dt_rtdm_find(&t->dom, key, r.attrs, arena, map, &whole);
-    if (rc != DT_OK) {
-        return rc;
-    }
+    rc = dt_rtdm_shared(d, key, map, shared);
 
-    for (uint32_t i = 0; i < t->dom.n; i++) {
-        if (map[i] != DT_DOM_NONE) {
-            out[map[i]] = 1;
+    memcpy(order, shared, d->n * sizeof(uint64_t));
+    qsort(order, d->n, sizeof(uint64_t), dt_words_cmp);
+    most = order[d->n / 4];
+
+    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
+        if (d->pages[p] != key && shared[p] * 100 >= most * d->o.rtdm_share) {
+            rc = dt_rtdm_extract(&r, &t, d->pages[p], map);
         }
     }
 
-    return DT_OK;
+    for (uint32_t i = 0; rc == DT_OK && i < t.dom.n; i++) {
+        out[t.places[i]] = 1;
+    }
+
+    dt_tree_prune(key, out);
+
+    return rc;
 }
 
 
 const dt_detector_t dt_detector_rtdm_td = {
     "rtdm-td",
     "restricted top-down mapping of a set of pages (Vieira et al. 2006)",
-    dt_rtdm_prepare,
+    NULL,
     dt_rtdm_nodes,
 };

@@ -148,6 +148,33 @@ dt_tree_close(const dt_dom_t *dom, uint8_t *out)
 }
 
 
+void
+dt_tree_prune(const dt_dom_t *dom, uint8_t *out)
+{
+    const dt_node_t *node;
+
+    /* bits beside the mark: 2: there are words below, 4: words of template */
+    for (uint32_t i = dom->n; i-- > 0;) {
+        node = &dom->nodes[i];
+
+        if (node->words) {
+            out[i] |= out[i] ? 6 : 2;
+        }
+
+        if (i) {
+            out[node->parent] |= out[i] & 6;
+        }
+    }
+
+    for (uint32_t i = 0; i < dom->n; i++) {
+        node = &dom->nodes[i];
+        out[i] =
+            (out[i] & 1)
+            && (out[i] & 2 ? (out[i] & 4) != 0 : i == 0 || out[node->parent]);
+    }
+}
+
+
 /*
  * The equality of nodes.  The papers of Alarte et al. 2015 leave it open;
  * their tool compares ids, else classes, attributes, the number of children
