@@ -441,11 +441,15 @@ const dt_detector_t dt_detector_content = {
 /*
  * FastContentExtractor (Nguyen, Nguyen, Pham and Bui, "A Fast Template-based
  * Approach to Automatically Identify Primary Text Content of a Web Page", KSE
- * 2009).  Preparation: finds content blocks of the pages as ContentExtractor
- * does; stores their paths of tags, and the other blocks that have such a
- * path. Detection: extracts only blocks with such a path, without the blocks
- * inside that contain no such path, and compares them with the stored blocks.
- * A block that is not extracted is not content.
+ * 2009, section III).  Preparation: finds content blocks of the pages as
+ * ContentExtractor does; stores their paths of tags, and the other blocks that
+ * have such a path.  Detection: extracts only blocks with such a path, without
+ * the blocks inside that contain no such path, and compares them with the
+ * stored blocks.  A block that is not extracted is not content.
+ *
+ * What is content at a path that no prepared page has is lost.  The paper
+ * assumes pages of one structure, and tests pages that it prepares with, so
+ * here the key page is always one of those.
  *
  * A path consists of the tags of blocks, which says little on pages of div
  * elements only, so that much is extracted together with what is around it.
@@ -462,67 +466,57 @@ typedef struct {
 } dt_stored_t;
 
 typedef struct {
+    dt_blocks_t *pages;
+    uint8_t **content; /* content[p][i]: whether block i of page p is content
+                        */
+    size_t n;
     dt_index_t paths;  /* uint64_t */
     dt_index_t stored; /* dt_stored_t */
 } dt_fast_t;
 
 
-/* finds the content blocks: content[p][i] for block i of page p */
+/* finds the content blocks of page p; others is the number of other pages */
 static dt_status_t
-dt_fast_judge(const dt_detect_t *d, const dt_blocks_t *pages,
-              uint8_t **content, dt_arena_t *arena)
+dt_fast_judge(const dt_detect_t *d, dt_fast_t *f, size_t p, size_t others,
+              dt_arena_t *arena, uint64_t *steps)
 {
     size_t count;
-    uint64_t steps = DT_BLOCK_STEPS;
     const dt_block_t *block;
+    const dt_blocks_t *page = &f->pages[p];
 
-    for (size_t p = 0; p < d->n; p++) {
-        content[p] = dt_arena_calloc(arena, pages[p].n + 1, 1);
-        if (content[p] == NULL) {
-            return DT_ENOMEM;
-        }
+    f->content[p] = dt_arena_calloc(arena, page->n + 1, 1);
+    if (f->content[p] == NULL) {
+        return DT_ENOMEM;
+    }
 
-        for (uint32_t i = 0; i < pages[p].n; i++) {
-            block = &pages[p].blocks[i];
-            count =
-                dt_block_frequency(block, pages, d->n, pages[p].dom, &steps);
-            content[p][i] =
-                block->n
-                && (!count || count * 100 < (d->n - 1) * d->o.block_share);
-        }
+    for (uint32_t i = 0; i < page->n; i++) {
+        block = &page->blocks[i];
+        count = dt_block_frequency(block, f->pages, d->n, page->dom, steps);
+        f->content[p][i] =
+            block->n && (!count || count * 100 < others * d->o.block_share);
     }
 
     return DT_OK;
 }
 
 
+/* stores the paths of the content of all pages, and what else has them */
 static dt_status_t
-dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
+dt_fast_store(dt_fast_t *f, dt_arena_t *arena)
 {
-    uint8_t **content;
-    dt_fast_t *f;
     dt_stored_t *stored;
-    dt_status_t rc;
-    dt_blocks_t *pages;
     const dt_block_t *block;
 
-    f = dt_arena_calloc(arena, 1, sizeof(dt_fast_t));
-    content = dt_arena_calloc(arena, d->n, sizeof(uint8_t *));
-
-    if (f == NULL || content == NULL || dt_content_prepare(d, arena) != DT_OK
-        || dt_index_init(&f->paths, sizeof(uint64_t), arena) != DT_OK
+    if (dt_index_init(&f->paths, sizeof(uint64_t), arena) != DT_OK
         || dt_index_init(&f->stored, sizeof(dt_stored_t), arena) != DT_OK)
     {
         return DT_ENOMEM;
     }
 
-    pages = d->data;
-    rc = dt_fast_judge(d, pages, content, arena);
-
-    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
-        for (uint32_t i = 0; i < pages[p].n; i++) {
-            if (content[p][i]
-                && !dt_index_get(&f->paths, pages[p].blocks[i].path,
+    for (size_t p = 0; p < f->n; p++) {
+        for (uint32_t i = 0; i < f->pages[p].n; i++) {
+            if (f->content[p][i]
+                && !dt_index_get(&f->paths, f->pages[p].blocks[i].path,
                                  UINT32_MAX, arena))
             {
                 return DT_ENOMEM;
@@ -530,11 +524,11 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
         }
     }
 
-    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
-        for (uint32_t i = 0; i < pages[p].n; i++) {
-            block = &pages[p].blocks[i];
+    for (size_t p = 0; p < f->n; p++) {
+        for (uint32_t i = 0; i < f->pages[p].n; i++) {
+            block = &f->pages[p].blocks[i];
 
-            if (!content[p][i] && block->n
+            if (!f->content[p][i] && block->n
                 && dt_index_find(&f->paths, block->path)) {
                 stored =
                     dt_index_get(&f->stored, block->hash, DT_FAST_KEPT, arena);
@@ -547,9 +541,61 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
         }
     }
 
+    return DT_OK;
+}
+
+
+static dt_status_t
+dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
+{
+    dt_fast_t *f;
+    dt_status_t rc = DT_OK;
+    uint64_t steps = DT_BLOCK_STEPS;
+
+    f = dt_arena_calloc(arena, 1, sizeof(dt_fast_t));
+    if (f == NULL) {
+        return DT_ENOMEM;
+    }
+
+    /* one more, for a key page that is not one of the pages */
+    f->n = d->n;
+    f->pages = dt_arena_calloc(arena, d->n + 1, sizeof(dt_blocks_t));
+    f->content = dt_arena_calloc(arena, d->n + 1, sizeof(uint8_t *));
+    if (f->pages == NULL || f->content == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
+        rc = dt_blocks_make(d->pages[p], arena, &f->pages[p]);
+    }
+
+    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
+        rc = dt_fast_judge(d, f, p, d->n - 1, arena, &steps);
+    }
+
     d->data = f;
 
     return rc;
+}
+
+
+/* makes what is stored for a key page; its blocks become *b */
+static dt_status_t
+dt_fast_make(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
+             uint64_t *steps, dt_fast_t *f, dt_blocks_t *b)
+{
+    const dt_fast_t *prepared = d->data;
+    dt_status_t rc;
+
+    *f = *prepared;
+    rc = dt_blocks_make(key, arena, b);
+
+    if (rc == DT_OK && !dt_detect_has(d, key)) {
+        f->pages[f->n] = *b;
+        rc = dt_fast_judge(d, f, f->n++, d->n, arena, steps);
+    }
+
+    return rc == DT_OK ? dt_fast_store(f, arena) : rc;
 }
 
 
@@ -609,21 +655,21 @@ dt_fast_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
     uint8_t *in, *path, *skip;
     uint64_t steps = DT_BLOCK_STEPS;
     dt_blocks_t b;
+    dt_fast_t f;
     dt_status_t rc;
-    const dt_fast_t *f = d->data;
 
     in = dt_arena_calloc(arena, key->n, 1);
     path = dt_arena_calloc(arena, key->n, 1);
     skip = dt_arena_calloc(arena, key->n, 1);
 
     if (in == NULL || path == NULL || skip == NULL
-        || dt_blocks_make(key, arena, &b) != DT_OK)
+        || dt_fast_make(d, key, arena, &steps, &f, &b) != DT_OK)
     {
         return DT_ENOMEM;
     }
 
     for (uint32_t i = b.n; i-- > 0;) {
-        path[i] = dt_index_find(&f->paths, b.blocks[i].path) != NULL;
+        path[i] = dt_index_find(&f.paths, b.blocks[i].path) != NULL;
         skip[i] = skip[i] == 0 && !path[i];
 
         /* such a path inside of a block keeps the blocks around it */
@@ -642,8 +688,8 @@ dt_fast_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
             continue;
         }
 
-        rc =
-            dt_fast_extract(f, &b, i, skip, d->o.block_own, arena, &steps, in);
+        rc = dt_fast_extract(&f, &b, i, skip, d->o.block_own, arena, &steps,
+                             in);
         if (rc != DT_OK) {
             return rc;
         }
