@@ -715,6 +715,8 @@ dt_text_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
         out[i] = (uint8_t) dt_text_has(best, hashes[i]);
     }
 
+    dt_tree_prune(key, out);
+
     return DT_OK;
 }
 
