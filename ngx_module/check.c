@@ -263,22 +263,39 @@ ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf)
 
 
 ngx_int_t
+ngx_http_dt_candidates(ngx_http_dt_loc_conf_t *conf)
+{
+    if (conf->candidates != NGX_CONF_UNSET) {
+        return conf->candidates;
+    }
+
+    /* a learning that may not load so many compares fewer */
+
+    return (conf->loads != NGX_CONF_UNSET) ? ngx_min(conf->loads, 6) : 6;
+}
+
+
+ngx_int_t
 ngx_http_dt_check_numbers(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 {
-    if (conf->votes > conf->candidates) {
+    ngx_int_t  candidates;
+
+    candidates = ngx_http_dt_candidates(conf);
+
+    if (conf->votes > candidates) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "\"detemplate_votes\" is %i of only %i "
                            "\"detemplate_candidates\", lower the one or "
                            "raise the other",
-                           conf->votes, conf->candidates);
+                           conf->votes, candidates);
         return NGX_ERROR;
     }
 
-    if (conf->loads != NGX_CONF_UNSET && conf->loads < conf->candidates) {
+    if (conf->loads != NGX_CONF_UNSET && conf->loads < candidates) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "\"detemplate_loads\" is %i, less than the %i "
                            "\"detemplate_candidates\", raise it",
-                           conf->loads, conf->candidates);
+                           conf->loads, candidates);
         return NGX_ERROR;
     }
 

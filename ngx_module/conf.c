@@ -514,7 +514,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
-    ngx_conf_merge_value(conf->candidates, prev->candidates, 3);
+    ngx_conf_merge_value(conf->candidates, prev->candidates, NGX_CONF_UNSET);
     ngx_conf_merge_value(conf->votes, prev->votes, NGX_CONF_UNSET);
     ngx_conf_merge_value(conf->loads, prev->loads, NGX_CONF_UNSET);
     ngx_conf_merge_uint_value(conf->detector, prev->detector, 0);

@@ -214,7 +214,7 @@ typedef struct {
     ngx_array_t                   *keep;        /* ngx_str_t; NULL: none */
     ngx_array_t                   *force;       /* likewise */
     ngx_str_t                      origin;      /* without the last slash */
-    ngx_int_t                      candidates;
+    ngx_int_t                      candidates;  /* or not set */
     ngx_int_t                      votes;       /* or not set */
     ngx_int_t                      loads;       /* or not set */
     ngx_uint_t                     detector;
@@ -227,6 +227,9 @@ typedef struct {
     time_t                         told;        /* an unknown value, by this
                                                    worker */
 } ngx_http_dt_loc_conf_t;
+
+/* how many pages the detector compares, where the configuration may not say */
+ngx_int_t ngx_http_dt_candidates(ngx_http_dt_loc_conf_t *conf);
 
 
 /* in the connection's buffered, beside NGX_HTTP_GZIP_BUFFERED and the like */

@@ -306,14 +306,14 @@ dt_cli_learning_run(dt_cli_learning_t *learning, dt_status_t *rc,
     dt_learn_opts_init(&o);
     o.url = learning->url.href.data;
     o.candidates = args->candidates ? args->candidates : o.candidates;
-    o.votes = args->votes ? args->votes : o.votes;
+    o.votes = args->votes;
     o.loads = args->loads ? args->loads : o.loads;
 
-    /* votes and loads that are not given depend on the candidates, as in nginx
-     */
+    /* of loads and candidates, those that are not given depend on the others,
+       as in nginx */
 
-    if (args->votes == 0 && o.votes > o.candidates) {
-        o.votes = o.candidates;
+    if (args->candidates == 0 && o.candidates > o.loads) {
+        o.candidates = o.loads;
     }
 
     if (args->loads == 0 && o.loads < o.candidates) {
@@ -349,7 +349,7 @@ dt_cli_learning_run(dt_cli_learning_t *learning, dt_status_t *rc,
         }
     }
 
-    if (o.votes > o.candidates) {
+    if (args->votes > o.candidates) {
         return dt_cli_error(
             DT_EXIT_USAGE, "%u votes need at least as many candidates, not %u",
             o.votes, o.candidates);

@@ -27,7 +27,7 @@ typedef struct {
 
 static const dt_wire_field_t dt_job_fields[] = {
     DT_NUMBER(dt_job_t, candidates, 1, DT_JOB_CANDIDATES),
-    DT_NUMBER(dt_job_t, votes, 1, DT_JOB_CANDIDATES),
+    DT_NUMBER(dt_job_t, votes, 0, DT_JOB_CANDIDATES),
     DT_NUMBER(dt_job_t, loads, 1, DT_JOB_LOADS),
     DT_NUMBER(dt_job_t, page_ms, 1, DT_JOB_TIME),
     DT_NUMBER(dt_job_t, fetch_ms, 1, DT_JOB_TIME),

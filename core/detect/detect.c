@@ -38,7 +38,12 @@ static const struct {
     size_t offset;
     unsigned value;
 } dt_detect_options[] = {
-    { "votes", offsetof(dt_detect_opts_t, votes), 2 },
+    { "votes", offsetof(dt_detect_opts_t, votes), 0 },
+    { "equal-threshold", offsetof(dt_detect_opts_t, equal_threshold), 90 },
+    { "equal-attributes", offsetof(dt_detect_opts_t, equal_attributes), 100 },
+    { "equal-class", offsetof(dt_detect_opts_t, equal_class), 10 },
+    { "equal-position", offsetof(dt_detect_opts_t, equal_position), 40 },
+    { "equal-children", offsetof(dt_detect_opts_t, equal_children), 50 },
     { "rtdm-attrs", offsetof(dt_detect_opts_t, rtdm_attrs), 0 },
     { "rtdm-share", offsetof(dt_detect_opts_t, rtdm_share), 80 },
     { "sst-classes", offsetof(dt_detect_opts_t, sst_classes), 0 },

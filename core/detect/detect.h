@@ -20,14 +20,23 @@
 /* options; the name of each begins with the method that it belongs to, and its
    default comes last */
 typedef struct {
-    unsigned votes;         /* etdm: pages that must map a node; v, 2 */
-    unsigned rtdm_attrs;    /* labels have attributes; 0 */
-    unsigned rtdm_share;    /* percent of the words that the best quarter of
-                               the pages shares with the key page, below which
-                               a page does not count; 80 */
-    unsigned sst_classes;   /* tags have their classes; 0 */
-    unsigned sst_threshold; /* percent of importance below which a node is
-                               noise; 50 */
+    unsigned votes;            /* etdm: pages that must map a node; v, 0: by
+                                  the number of pages; 0 */
+    unsigned equal_threshold;  /* etdm, etdm-all: percent of likeness from
+                                  which two elements are equal; 90 */
+    unsigned equal_attributes; /* how alike the attributes of two elements
+                                  without any are, in percent; 100 */
+    unsigned equal_class;      /* the weight of classes, */
+    unsigned equal_position;   /* of the position among the siblings, */
+    unsigned equal_children;   /* and of the number of children, in percent;
+                                  10, 40, 50 */
+    unsigned rtdm_attrs;       /* labels have attributes; 0 */
+    unsigned rtdm_share;       /* percent of the words that the best quarter of
+                                  the pages shares with the key page, below
+                                  which a page does not count; 80 */
+    unsigned sst_classes;      /* tags have their classes; 0 */
+    unsigned sst_threshold;    /* percent of importance below which a node is
+                                  noise; 50 */
     unsigned block_share; /* content-extractor, fast-content-extractor: percent
                              of the pages that must have a block; 50 */
     unsigned block_own;   /* fast-content-extractor: blocks inside an extracted
@@ -35,7 +44,7 @@ typedef struct {
     unsigned hash_low;    /* template-hash: percent of the pages, of which more
                            have to have a node; 50 */
     unsigned hash_high;   /* the most that may; 100 */
-    unsigned hash_gap;  /* most words between two nodes that are united; 2 */
+    unsigned hash_gap;    /* most words between two nodes that are united; 2 */
     unsigned shingle_window;  /* shingles: W, bytes; 64 */
     unsigned shingle_density; /* D, one fragment in so many; 4 */
     unsigned shingle_pages;   /* P, pages that are counted, 0: all; 0 */
@@ -108,12 +117,13 @@ dt_status_t dt_detect(const dt_detector_t *detector, const dt_dom_t *key,
 
 /*
  * The equal top-down mapping of Alarte et al. 2015 from key to page, with the
- * equality of the authors' tool (equal.h).  map[i] becomes the index in page
+ * equality of dt_equal_rank() (methods.h).  map[i] becomes the index in page
  * of the node that node i of key corresponds to, or DT_DOM_NONE.  *full says
  * whether every node of key is mapped.  Working memory comes from arena.
  */
-dt_status_t dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page,
-                        dt_arena_t *arena, uint32_t *map, int *full);
+dt_status_t dt_etdm_map(const dt_detect_opts_t *o, const dt_dom_t *key,
+                        const dt_dom_t *page, dt_arena_t *arena, uint32_t *map,
+                        int *full);
 
 
 #endif /* DT_DETECT_H_INCLUDED_ */

@@ -8,9 +8,11 @@
  * enough candidates.  Their Algorithm 1 unites the mappings of every choice
  * of v candidates; counting how many candidates map a node is the same.
  *
- * Their equality of nodes is the one of their tool.  Among pairs of siblings
- * with equal ranks, pairs with the same content come first, then pairs with
- * closer positions: the method leaves this choice open.
+ * Their equality of elements is the one of their tool (see tree.c).  Texts are
+ * equal when they say the same: the tool pairs them by their position whatever
+ * they say, so that each heading of a page counts as template.  Among pairs of
+ * siblings with equal ranks, pairs with the same content come first, then
+ * pairs with closer positions: the method leaves this choice open.
  *
  * The published recursion compares every child with every child.  Here the
  * children of a mapped pair are paired by id first, then within one tag.  A
@@ -47,6 +49,7 @@ typedef struct {
 
 
 typedef struct {
+    const dt_detect_opts_t *o;
     const dt_dom_t *key;
     const dt_dom_t *page;
     uint64_t *key_hash; /* for each node: hash of the subtree's content */
@@ -196,8 +199,8 @@ dt_pair_same(dt_etdm_t *e, uint32_t parent, dt_value_pt value, int check)
 
         } else {
             if (!check
-                || dt_equal_rank(e->key, e->page, e->a[i].node, e->b[j].node)
-                       >= DT_EQUAL)
+                || dt_equal(e->o, dt_equal_rank(e->o, e->key, e->page,
+                                                e->a[i].node, e->b[j].node)))
             {
                 dt_map_pair(e, e->a[i].node, e->b[j].node);
             }
@@ -209,46 +212,18 @@ dt_pair_same(dt_etdm_t *e, uint32_t parent, dt_value_pt value, int check)
 }
 
 
-/* pairs the remaining texts: the first of key with the first of page, ... */
-static void
-dt_pair_texts(dt_etdm_t *e, uint32_t parent)
-{
-    const dt_node_t *a = e->key->nodes, *b = e->page->nodes;
-    uint32_t i, j, up = e->map[parent];
-
-    for (i = parent + 1, j = up + 1; i < a[parent].next && j < b[up].next;) {
-        if (a[i].kind != DT_NODE_TEXT) {
-            i = a[i].next;
-            continue;
-        }
-
-        if (b[j].kind != DT_NODE_TEXT) {
-            j = b[j].next;
-            continue;
-        }
-
-        if (e->map[i] == DT_DOM_NONE && !e->taken[j]) {
-            dt_map_pair(e, i, j);
-        }
-
-        i = a[i].next;
-        j = b[j].next;
-    }
-}
-
-
 static int
 dt_make_pair(const dt_etdm_t *e, uint32_t a, uint32_t b, dt_pair_t *out)
 {
     uint32_t i = e->key->nodes[a].index, j = e->page->nodes[b].index;
 
-    out->rank = dt_equal_rank(e->key, e->page, a, b);
+    out->rank = dt_equal_rank(e->o, e->key, e->page, a, b);
     out->same = e->key_hash[a] == e->page_hash[b];
     out->far = i > j ? i - j : j - i;
     out->a = a;
     out->b = b;
 
-    return out->rank >= DT_EQUAL;
+    return dt_equal(e->o, out->rank);
 }
 
 
@@ -374,7 +349,6 @@ dt_pair_children(dt_etdm_t *e, uint32_t parent)
 {
     dt_pair_same(e, parent, dt_value_id, 0);
     dt_pair_same(e, parent, dt_value_text, 0);
-    dt_pair_texts(e, parent);
 
     if (dt_pair_tags(e, parent, 0)) {
         dt_pair_same(e, parent, dt_value_content, 1);
@@ -397,10 +371,10 @@ dt_widest(const dt_dom_t *dom)
 
 
 dt_status_t
-dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
-            uint32_t *map, int *full)
+dt_etdm_map(const dt_detect_opts_t *o, const dt_dom_t *key,
+            const dt_dom_t *page, dt_arena_t *arena, uint32_t *map, int *full)
 {
-    dt_etdm_t e = { .key = key, .page = page, .map = map };
+    dt_etdm_t e = { .o = o, .key = key, .page = page, .map = map };
     uint32_t mapped = 0;
 
     *full = 0;
@@ -421,7 +395,7 @@ dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
         return DT_ENOMEM;
     }
 
-    if (dt_equal_rank(key, page, key->root, page->root) >= DT_EQUAL) {
+    if (dt_equal(o, dt_equal_rank(o, key, page, key->root, page->root))) {
         dt_map_pair(&e, key->root, page->root);
     }
 
@@ -438,6 +412,24 @@ dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
     *full = mapped == key->n;
 
     return DT_OK;
+}
+
+
+/*
+ * Returns how many of n pages must map a node: the best v of table 2 (site
+ * level, section 4.1) where the option does not name one.  Fewer pages than
+ * votes must all agree.
+ */
+static size_t
+dt_etdm_votes(const dt_detect_t *d, size_t n)
+{
+    static const unsigned best[] = { 1, 1, 1, 2, 3, 3, 3, 3 };
+
+    if (d->o.votes) {
+        return d->o.votes < n || n == 0 ? d->o.votes : n;
+    }
+
+    return n < sizeof(best) / sizeof(best[0]) ? best[n] : 4;
 }
 
 
@@ -461,7 +453,7 @@ dt_etdm(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
             continue;
         }
 
-        rc = dt_etdm_map(key, d->pages[p], arena, map, &full);
+        rc = dt_etdm_map(&d->o, key, d->pages[p], arena, map, &full);
         if (rc != DT_OK) {
             return rc;
         }
@@ -474,13 +466,14 @@ dt_etdm(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
         }
     }
 
-    /* fewer pages than votes must all agree; copies of the key page do not */
-    need = d->o.votes < n ? d->o.votes : n;
-    need = (need ? need : 1) + copies;
+    /* copies of the key page do not vote */
+    need = dt_etdm_votes(d, n) + copies;
 
     for (uint32_t i = 0; i < key->n; i++) {
         out[i] = votes[i] >= need;
     }
+
+    dt_tree_prune(key, out);
 
     return DT_OK;
 }
@@ -523,7 +516,7 @@ dt_etdm_all(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
             continue;
         }
 
-        rc = dt_etdm_map(&t.dom, d->pages[p], arena, map, &full);
+        rc = dt_etdm_map(&d->o, &t.dom, d->pages[p], arena, map, &full);
         if (rc != DT_OK) {
             return rc;
         }

@@ -110,16 +110,21 @@ dt_words_next(const dt_dom_t *dom, uint32_t i, uint32_t *at, uint64_t *word)
 
 /* says when two nodes of two pages are equal */
 
-#define DT_EQUAL (0.9 - 1e-9) /* the least rank of an equal pair */
-
 /*
- * Returns how equal element b of page is to element a of key: equal from
- * DT_EQUAL on, 0 for different tags.  The highest rank is for the same id;
- * then for equality in everything; in everything but the position; and then
- * the weighted sum.
+ * Returns how equal element b of page is to element a of key: 0 for different
+ * tags.  The highest rank, 4, is for the same id; then for equality in
+ * everything, 3; in everything but the position, 2; and then the weighted sum,
+ * which is equality from equal_threshold on.
  */
-double dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
-                     uint32_t b);
+double dt_equal_rank(const dt_detect_opts_t *o, const dt_dom_t *key,
+                     const dt_dom_t *page, uint32_t a, uint32_t b);
+
+/* Returns whether that rank is one of an equal pair. */
+static inline int
+dt_equal(const dt_detect_opts_t *o, double rank)
+{
+    return rank > 0 && rank * 100 > o->equal_threshold - 1e-6;
+}
 
 
 /* shingles: fragments of the text of a page */

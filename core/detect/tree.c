@@ -176,11 +176,16 @@ dt_tree_prune(const dt_dom_t *dom, uint8_t *out)
 
 
 /*
- * The equality of nodes.  The papers of Alarte et al. 2015 leave it open;
- * their tool compares ids, else classes, attributes, the number of children
- * and the position among the siblings.  Taken literally, two pages whose
- * bodies have different numbers of children share nothing.  Such flat pages
- * are common, so here html, head and body always equal each other.
+ * The equality of nodes, which both papers of Alarte et al. 2015 leave open on
+ * purpose (site-level, section 3.3, definition 1): "the only parameter that is
+ * subjective".  Their tool compares ids, else classes, attributes, the number
+ * of children and the position among the siblings; the options weigh these.
+ *
+ * Two things are not as in the tool.  Taken literally, two pages whose bodies
+ * have different numbers of children share nothing.  Such flat pages are
+ * common, so here html, head and body always equal each other.  And for the
+ * tool two elements without attributes are alike by 0.75 only, so that the
+ * only <td class="x"> of a row never equals itself; see equal_attributes.
  */
 
 /* returns how many hashes two sorted sets share */
@@ -259,8 +264,8 @@ dt_position_likeness(const dt_dom_t *key, const dt_dom_t *page,
 
 
 double
-dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
-              uint32_t b)
+dt_equal_rank(const dt_detect_opts_t *o, const dt_dom_t *key,
+              const dt_dom_t *page, uint32_t a, uint32_t b)
 {
     const dt_node_t *x = &key->nodes[a], *y = &page->nodes[b];
     const uint64_t *p = key->hashes, *q = page->hashes;
@@ -277,8 +282,8 @@ dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
 
     class = dt_likeness(p + x->classes, x->nclasses, q + y->classes,
                         y->nclasses, 1);
-    attrs =
-        dt_likeness(p + x->attrs, x->nattrs, q + y->attrs, y->nattrs, 0.75);
+    attrs = dt_likeness(p + x->attrs, x->nattrs, q + y->attrs, y->nattrs,
+                        o->equal_attributes / 100.0);
     position = dt_position_likeness(key, page, x, y);
 
     if (class == 1 && attrs == 1) {
@@ -294,5 +299,7 @@ dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
         children = (double) y->nchildren / x->nchildren;
     }
 
-    return 0.1 * class + 0.4 * position + 0.5 * children;
+    return (o->equal_class * class + o->equal_position * position
+            + o->equal_children * children)
+           / 100;
 }

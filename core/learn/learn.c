@@ -33,8 +33,7 @@ void
 dt_learn_opts_init(dt_learn_opts_t *o)
 {
     memset(o, 0, sizeof(dt_learn_opts_t));
-    o->candidates = 3;
-    o->votes = 2;
+    o->candidates = 6;
     o->loads = 30;
     o->cpu = 10;
     o->detector = dt_detectors[0];
@@ -79,7 +78,7 @@ dt_learn_once(const dt_learn_t *l, unsigned most)
 static dt_status_t
 dt_learn_candidates(dt_learn_t *l)
 {
-    unsigned n, most;
+    unsigned n, most, best, once;
     size_t i;
     dt_status_t rc = DT_OK;
     dt_str_t urls[DT_FETCH_ONCE];
@@ -94,17 +93,22 @@ dt_learn_candidates(dt_learn_t *l)
     most = most > l->o->candidates ? most : l->o->candidates;
 
     for (i = 0; i < links.n && rc == DT_OK; /* void */) {
+        best = (unsigned) __builtin_popcountll(l->graph.best);
 
         if (dt_learn_over(l) || l->npages >= most || l->out->tries > 2 * most
-            || (unsigned) __builtin_popcountll(l->graph.best)
-                   >= l->o->candidates)
+            || best >= l->o->candidates)
         {
             break;
         }
 
+        /* each page adds one at the most, so all that are loaded at once would
+           be loaded one after the other as well */
+
+        once = l->o->candidates - best;
+        once = once < most - l->npages ? once : most - l->npages;
         n = 0;
 
-        while (i < links.n && n < dt_learn_once(l, most - l->npages)) {
+        while (i < links.n && n < dt_learn_once(l, once)) {
             (void) dt_sample_add(&l->sample, &links.links[i].url, 0, 1);
             urls[n++] = links.links[i++].url.href;
         }

@@ -23,8 +23,8 @@
 
 typedef struct {
     const char *url;     /* the key page, absolute */
-    unsigned candidates; /* n, pages to compare with the key page; 3 */
-    unsigned votes;      /* v; 2 */
+    unsigned candidates; /* n, pages to compare with the key page; 6 */
+    unsigned votes;      /* v, 0: by the number of those pages; 0 */
     unsigned loads;      /* pages to load; 30.  A learning may request eight
                             times as many, since links may lead nowhere */
     unsigned alone;      /* not 0: only the key page and its subdigraph are

@@ -57,11 +57,10 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     dlcf = ctx->conf;
     dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
 
-    job->candidates = dlcf->candidates;
-    job->votes = (dlcf->votes != NGX_CONF_UNSET)
-                     ? dlcf->votes : ngx_min(dlcf->candidates, 2);
+    job->candidates = ngx_http_dt_candidates(dlcf);
+    job->votes = (dlcf->votes != NGX_CONF_UNSET) ? dlcf->votes : 0;
     job->loads = (dlcf->loads != NGX_CONF_UNSET)
-                     ? dlcf->loads : ngx_max(dlcf->candidates, 30);
+                     ? dlcf->loads : ngx_max((ngx_int_t) job->candidates, 30);
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
     job->refresh = ngx_http_dt_keypage_refresh(dlcf);

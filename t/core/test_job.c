@@ -153,7 +153,6 @@ test_bounds(void)
 {
     REFUSED(candidates = 0, "candidates", "no candidates");
     REFUSED(candidates = 64, "candidates", "too many candidates");
-    REFUSED(votes = 0, "votes", "no votes");
     REFUSED(votes = 4, "votes", "more votes than candidates");
     REFUSED(loads = 0, "loads", "no loads");
     REFUSED(loads = 1001, "loads", "too many loads");

@@ -390,7 +390,7 @@ test_good(void)
         in_cs += l.pages[i].in_cs;
     }
 
-    is_int(in_cs, 3, "good: candidates are marked");
+    is_int(in_cs, 6, "good: candidates are marked");
     ok(l.coverage > 0.7 && l.coverage < 0.8, "good: coverage");
     dt_template_info(l.bytes, &info);
     is_int(info.version, 1, "good: version");
