@@ -100,6 +100,7 @@ my @detectors = $out =~ /^(\S+) /mg;
 is("@detectors", 'etdm etdm-all rtdm-td site-style-tree content-extractor '
     . 'fast-content-extractor template-hash shingles text-mdl',
     'all detectors');
+like($out, qr/^  equal-attributes=100  +\S/m, 'options with their defaults');
 
 my ($listed) = slurp("$TOP/doc/directives.md")
     =~ /^## detemplate_detector$(.*?)^##/ms;

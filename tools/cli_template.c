@@ -227,10 +227,20 @@ dt_cli_check(const dt_cli_args_t *args)
 int
 dt_cli_detectors(const dt_cli_args_t *args)
 {
+    int n;
+    const dt_detect_option_t *o;
+
     (void) args;
 
     for (size_t i = 0; dt_detectors[i] != NULL; i++) {
         printf("%-24s%s\n", dt_detectors[i]->name, dt_detectors[i]->about);
+    }
+
+    printf("\nWith \"evaluate --set NAME=N\":\n\n");
+
+    for (o = dt_detect_options; o->name != NULL; o++) {
+        n = printf("  %s=%u", o->name, o->value);
+        printf("%*s%s\n", n < 24 ? 24 - n : 1, "", o->about);
     }
 
     return DT_EXIT_OK;

@@ -78,10 +78,11 @@ static const dt_cli_option_t dt_cli_learn_options[] = {
     DT_CLI_STR("out", 'o', out, "FILE", "write the template to FILE"),
     DT_CLI_SOURCE,
     DT_CLI_NUM("candidates", 'n', candidates, DT_JOB_CANDIDATES,
-               "pages to compare with the key page; default 3"),
+               "pages to compare with the key page; default 6, or as many\n"
+               "as may be loaded"),
     DT_CLI_NUM("votes", 'v', votes, DT_JOB_CANDIDATES,
-               "pages that have to agree; default 2, or 1 with one\n"
-               "candidate"),
+               "pages that have to agree; default by the number of pages\n"
+               "that are compared: 1 up to two, 2 of three, 3 up to seven"),
     DT_CLI_NUM("loads", 'l', loads, DT_JOB_LOADS,
                "pages to load at most; default 30, or as many as there are\n"
                "candidates"),
@@ -180,9 +181,9 @@ static const dt_cli_option_t dt_cli_evaluate_options[] = {
     DT_CLI_MORE("site", 's', sites, "NAME",
                 "use this site of CORPUS; may be given again; default all"),
     DT_CLI_MORE("set", 'o', sets, "NAME=N",
-                "set an option of a method, see core/detect/detect.h"),
+                "set an option of a method, see \"detemplate detectors\""),
     DT_CLI_NUM("candidates", 'n', candidates, 16,
-               "pages of the complete subdigraph; default 3"),
+               "pages of the complete subdigraph; default 6"),
     DT_CLI_NUM("loads", 'l', loads, 63,
                "pages to load for it at most; default 30"),
     DT_CLI_NUM("seed", 'r', seed, 1000000,
@@ -242,7 +243,8 @@ static const dt_cli_command_t dt_cli_commands[] = {
       dt_cli_test_options, dt_cli_test },
     { "check", "FILE", "Checks whether a file is a sound template.", 1,
       dt_cli_no_options, dt_cli_check },
-    { "detectors", "", "Lists the methods that learn can use.", 0,
+    { "detectors", "",
+      "Lists the methods that learn can use, and their options.", 0,
       dt_cli_no_options, dt_cli_detectors },
     { "learner", "< JOB > ANSWER",
       "Learns for nginx, through pipes; of no use to anybody else.", 0,

@@ -17,45 +17,43 @@
 #include "core/dom/dom.h"
 
 
-/* options; the name of each begins with the method that it belongs to, and its
-   default comes last */
+/* the options of the methods; dt_detect_options[] says what each is */
 typedef struct {
-    unsigned votes;            /* etdm: pages that must map a node; v, 0: by
-                                  the number of pages; 0 */
-    unsigned equal_threshold;  /* etdm, etdm-all: percent of likeness from
-                                  which two elements are equal; 90 */
-    unsigned equal_attributes; /* how alike the attributes of two elements
-                                  without any are, in percent; 100 */
-    unsigned equal_class;      /* the weight of classes, */
-    unsigned equal_position;   /* of the position among the siblings, */
-    unsigned equal_children;   /* and of the number of children, in percent;
-                                  10, 40, 50 */
-    unsigned rtdm_attrs;       /* labels have attributes; 0 */
-    unsigned rtdm_share;       /* percent of the words that the best quarter of
-                                  the pages shares with the key page, below
-                                  which a page does not count; 80 */
-    unsigned sst_classes;      /* tags have their classes; 0 */
-    unsigned sst_threshold;    /* percent of importance below which a node is
-                                  noise; 50 */
-    unsigned block_share; /* content-extractor, fast-content-extractor: percent
-                             of the pages that must have a block; 50 */
-    unsigned block_own;   /* fast-content-extractor: blocks inside an extracted
-                             one are compared too; 1 */
-    unsigned hash_low;    /* template-hash: percent of the pages, of which more
-                           have to have a node; 50 */
-    unsigned hash_high;   /* the most that may; 100 */
-    unsigned hash_gap;    /* most words between two nodes that are united; 2 */
-    unsigned shingle_window;  /* shingles: W, bytes; 64 */
-    unsigned shingle_density; /* D, one fragment in so many; 4 */
-    unsigned shingle_pages;   /* P, pages that are counted, 0: all; 0 */
-    unsigned shingle_share;   /* F, percent of the pages; 50 */
-    unsigned mdl_exact;       /* text-mdl: clustering without signatures; 0 */
+    unsigned votes;
+    unsigned equal_threshold;
+    unsigned equal_attributes;
+    unsigned equal_class;
+    unsigned equal_position;
+    unsigned equal_children;
+    unsigned rtdm_attrs;
+    unsigned rtdm_share;
+    unsigned sst_classes;
+    unsigned sst_threshold;
+    unsigned block_share;
+    unsigned block_own;
+    unsigned hash_low;
+    unsigned hash_high;
+    unsigned hash_gap;
+    unsigned shingle_window;
+    unsigned shingle_density;
+    unsigned shingle_pages;
+    unsigned shingle_share;
+    unsigned mdl_exact;
 } dt_detect_opts_t;
+
+typedef struct {
+    const char *name; /* with "-" for "_" */
+    size_t offset;    /* of the member */
+    unsigned value;   /* the default */
+    const char *about;
+} dt_detect_option_t;
+
+/* ends with a NULL name */
+extern const dt_detect_option_t dt_detect_options[];
 
 void dt_detect_opts_init(dt_detect_opts_t *o);
 
-/* Sets the option of that name, with "-" for "_"; DT_DECLINED: there is no
-   such option. */
+/* Sets the option of that name; DT_DECLINED: there is no such option. */
 dt_status_t dt_detect_opts_set(dt_detect_opts_t *o, dt_str_t name,
                                unsigned value);
 
