@@ -39,11 +39,22 @@ typedef struct {
 static uint64_t *
 dt_mdl_hashes(const dt_dom_t *dom, dt_arena_t *arena)
 {
+    const dt_node_t *node;
     uint64_t *hashes = dt_arena_calloc(arena, dom->n + 1, sizeof(uint64_t));
 
     for (uint32_t i = 0; hashes != NULL && i < dom->n; i++) {
-        hashes[i] = dt_mix(i ? hashes[dom->nodes[i].parent] : 0,
-                           dt_tree_label(dom, i, 0));
+        node = &dom->nodes[i];
+        hashes[i] =
+            dt_mix(i ? hashes[node->parent] : 0, dt_tree_label(dom, i, 0));
+
+        /* what is in a script or a frame is part of its path */
+        if (node->kind == DT_NODE_ELEMENT && node->nchildren == 0
+            && node->open_end < node->end)
+        {
+            hashes[i] =
+                dt_mix(hashes[i], dt_hash(dom->src.data + node->open_end,
+                                          node->end - node->open_end, 0));
+        }
     }
 
     return hashes;
