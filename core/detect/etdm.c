@@ -6,7 +6,10 @@
  * Hyperlinks and DOM Comparison for Site-Level Web Template Extraction",
  * 2015, section 3.3), with votes: a node is template when it is mapped in
  * enough candidates.  Their Algorithm 1 unites the mappings of every choice
- * of v candidates; counting how many candidates map a node is the same.
+ * of v candidates.  Counting how many candidates map a node is the same where
+ * the equality of nodes is transitive.  It is not, but of the nodes that are
+ * found on 66 sites, 0.14 % have no v candidates in which they, and those
+ * above them, also equal each other.
  *
  * Their equality of elements is the one of their tool (see tree.c).  Texts are
  * equal when they say the same: the tool pairs them by their position whatever
