@@ -14,6 +14,7 @@ import re
 from accuracy_corpus import scorer_of
 
 NAME = re.compile(rb"<[a-zA-Z][^\s/>]*")
+BLOCKS = set(b"html body table tr hr ul p span div".split())
 RAW = re.compile(rb"<(?:title|textarea|xmp|noframes|noembed|plaintext|script"
                  rb"|style|noscript|iframe)[\s/>]", re.I)
 
@@ -64,7 +65,9 @@ class Gold:
     def __init__(self, names, about, src, nodes):
         self.cls = [None] * len(nodes)
         self.words = [0] * len(nodes)
+        self.terms = [()] * len(nodes)
         self.nodes = nodes
+        self.places(src)
         self.skip = names["SKIP"]
 
         doc = names["ING"]["parse"](marked(src, nodes))
@@ -76,6 +79,19 @@ class Gold:
         self.total = {c: self.cls.count(c) for c in "TC"}
         self.of = {c: sum(w for w, k in zip(self.words, self.cls) if k == c)
                    for c in "TC"}
+
+    def places(self, src):
+        """Sets the block of each node, in the sense of Debnath et al., and its
+        path, in that of Kim and Shim: the names from the root, or the text."""
+        self.block, self.path = [], []
+
+        for i, (start, end, text, parent) in enumerate(self.nodes):
+            name = NAME.match(src, start) if start < end else None
+            name = src[start:end] if text else name[0].lower() if name else b""
+            up = parent if i else None
+            self.block.append(i if i == 0 or name[1:] in BLOCKS and not text
+                              else self.block[up])
+            self.path.append(hash((self.path[up] if i else 0, name)))
 
     def walk(self, e):
         if not isinstance(e.tag, str) or e.tag in self.skip:
@@ -91,13 +107,43 @@ class Gold:
                 if c.tail.strip() and cls != "i":
                     i = int(c.text[3:])
                     self.cls[i] = cls
-                    self.words[i] = len(c.tail.split())
+                    self.terms[i] = c.tail.split()
+                    self.words[i] = len(self.terms[i])
 
         number = e.get("dt-n")
         if number and (cls == "C" or (cls == "T" and not inner)):
             self.cls[int(number)] = cls
 
         return inner or cls == "C"
+
+    def measures(self, found):
+        """Returns what the papers count, as sets of what is right and of what
+        was found: terms of the template (Vieira et al.), blocks of content
+        (Nguyen et al.), paths of the template (Kim and Shim)."""
+        sets = {k: set() for k in ("St", "Ft", "Sb", "Fb", "Sp", "Fp")}
+        blocks = {}
+
+        for i, cls in enumerate(self.cls):
+            if cls is None:
+                continue
+            if cls == "T":
+                sets["St"].update(self.terms[i])
+                sets["Sp"].add(self.path[i])
+            if found[i] == "1":
+                sets["Ft"].update(self.terms[i])
+                sets["Fp"].add(self.path[i])
+            b = blocks.setdefault(self.block[i], [0, 0, 0])
+            b[0] += self.words[i]
+            b[1] += self.words[i] if cls == "C" else 0
+            b[2] += self.words[i] if found[i] == "0" else 0
+
+        for b, (words, content, kept) in blocks.items():
+            if 2 * content > words:
+                sets["Sb"].add(b)
+            if 2 * kept > words:
+                sets["Fb"].add(b)
+
+        return sets
 
     def score(self, found, cut):
         """Scores a string of 0 and 1 for each node, and the ranges cut."""

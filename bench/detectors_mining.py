@@ -14,7 +14,8 @@ naive Bayes  for each two kinds, told apart by what was learned of two sites
          kind of a site, the other of another, tried on the rest; 3 the same,
          tried on all pages that were not learned from; mean F, and accuracy
 
-Pages are taken as they are, as the product serves them (build/bench/simulate:
+Pages are taken as they are, without what RTDM-TD and the site style tree find
+(build/detemplate, compared with all pages of the site), as the product serves them (build/bench/simulate:
 learned from one key page, then visited), and without all but the content,
 which is the most that removal can give.
 """
@@ -31,6 +32,7 @@ import lxml.html
 from detectors_gold import names_of
 
 RUNS = 100
+METHODS = ("rtdm-td", "site-style-tree")
 SITES = 5
 WORDS = 100  # of a page's content, at the least
 PAGES = 25   # of a site, at the most
@@ -109,7 +111,7 @@ def make(corpus, names, sites, root):
                 e.tail = None
                 to[0].append(e)
 
-            file = os.path.join(root, name, page)
+            file = os.path.join(root, name, "pages", page)
             os.makedirs(os.path.dirname(file), exist_ok=True)
             with open(file, "wb") as f:
                 f.write(b"<!doctype html>\n"
@@ -118,6 +120,34 @@ def make(corpus, names, sites, root):
                         + lxml.html.tostring(doc, encoding="utf-8"))
             out.append((name, page, kind, words))
 
+        # for "detemplate evaluate", all are key pages
+        with open(os.path.join(root, name, "site.json"), "w") as f:
+            json.dump(dict(about, key_pages=pages), f)
+
+    return out
+
+
+def found(program, corpus, name):
+    """Returns {page: {method: the page without the texts that were found}}."""
+    out = {}
+    args = [w for m in METHODS for w in ("--detector", m)]
+    done = subprocess.run([program, "evaluate", "--json", "--site", name,
+                           "--pages", "all", *args, corpus],
+                          capture_output=True, check=True)
+
+    for key in json.loads(done.stdout)["sites"][0]["keys"]:
+        page = read(os.path.join(corpus, name, "pages", key["page"]))
+        for method in key["found"]:
+            at, rest = 0, []
+            for (start, end, text, _), is_found in zip(key["nodes"],
+                                                       method["nodes"]):
+                if text and is_found == "1" and start >= at:
+                    rest += page[at:start], b" "
+                    at = end
+            rest.append(page[at:])
+            out.setdefault(key["page"], {})[method["detector"]] = \
+                b"".join(rest)
+
     return out
 
 
@@ -125,16 +155,17 @@ def served(root, name, about, pages, simulate, out):
     base = about["base_url"]
     names = "".join("%s\t%s%s\n" % (
         p, base, p[:-10] if p.endswith("index.html") else p) for p in pages)
-    subprocess.run([simulate, os.path.join(root, name), base,
+    subprocess.run([simulate, os.path.join(root, name, "pages"), base,
                     os.path.join(out, name)], input=names, text=True,
                    check=True, stdout=subprocess.DEVNULL)
 
 
-def documents(corpus, simulate):
+def documents(corpus, simulate, program):
     """Returns {variant: [(kind, site, words)]}."""
     names = names_of(corpus)
     sites = choose(corpus, names)
-    out = {"as they are": [], "as served": [], "content": []}
+    without = {}
+    out = {v: [] for v in ("as they are", *METHODS, "as served", "content")}
 
     with tempfile.TemporaryDirectory(prefix="detemplate-") as root:
         made = make(corpus, names, sites, os.path.join(root, "made"))
@@ -142,11 +173,15 @@ def documents(corpus, simulate):
         for name, about, pages in sites:
             served(os.path.join(root, "made"), name, about, pages, simulate,
                    os.path.join(root, "out"))
+            without[name] = found(program, os.path.join(root, "made"), name)
 
         for name, page, kind, content in made:
-            before = read(os.path.join(root, "made", name, page))
+            before = read(os.path.join(root, "made", name, "pages", page))
             after = read(os.path.join(root, "out", name, "strip", page))
-            words = (names["words"](before), names["words"](after, before)
+            words = (names["words"](before),
+                     *(names["words"](without[name][page][m], before)
+                       for m in METHODS),
+                     names["words"](after, before)
                      if after.strip() else collections.Counter(), content)
             for variant, bag in zip(out, words):
                 out[variant].append((kind, name, {
@@ -214,18 +249,18 @@ def naive_bayes(docs, sites):
     return [(f / n, a / n) for f, a, n in sums]
 
 
-def main(corpus, build):
-    sites, docs = documents(corpus,
-                            os.path.join(build, "bench", "simulate"))
+def main(corpus, build, program):
+    sites, docs = documents(corpus, os.path.join(build, "bench", "simulate"),
+                            program)
 
     print("%d sites, %d pages of %d kinds\n" % (
         SITES, len(docs["content"]), SITES))
-    print("%-12s %9s   %s" % ("pages", "k-means F", "   ".join(
+    print("%-16s %9s   %s" % ("pages", "k-means F", "   ".join(
         "Bayes %d F  accuracy" % c for c in (1, 2, 3))))
 
     for variant, rows in docs.items():
         bayes = naive_bayes(rows, [name for name, *_ in sites])
-        print("%-12s %9.3f   %s" % (variant, k_means(rows), "   ".join(
+        print("%-16s %9.3f   %s" % (variant, k_means(rows), "   ".join(
             "%9.3f %9.3f" % pair for pair in bayes)), flush=True)
 
     return 0
