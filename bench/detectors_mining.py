@@ -14,10 +14,11 @@ naive Bayes  for each two kinds, told apart by what was learned of two sites
          kind of a site, the other of another, tried on the rest; 3 the same,
          tried on all pages that were not learned from; mean F, and accuracy
 
-Pages are taken as they are, without what RTDM-TD and the site style tree find
-(build/detemplate, compared with all pages of the site), as the product serves them (build/bench/simulate:
-learned from one key page, then visited), and without all but the content,
-which is the most that removal can give.
+Pages are taken as they are, without the texts that RTDM-TD and the site style
+tree find (build/detemplate, compared with all pages of the site), as the
+product serves them (build/bench/simulate: learned from one key page, then
+visited), and without all but the content, which is the most that removal can
+give.
 """
 
 import collections

@@ -117,7 +117,9 @@ refused('server',
         'detemplate_learners 2', 'detemplate_status'),
     'detemplate strip; detemplate_candidates 2; detemplate_votes 3;' =>
         qr/"detemplate_votes" is 3 of only 2 "detemplate_candidates"/,
-    'detemplate_candidates 3; detemplate_loads 2;' => qr/"detemplate_loads" is 2, less than/,
+    'detemplate_candidates 3; detemplate_loads 2;' =>
+        qr/"detemplate_loads" is 2, less than/,
+    'detemplate_loads 2; detemplate_votes 3;' => qr/"detemplate_votes" is 3 of only 2/,
     'detemplate_candidates 0;' => qr/"detemplate_candidates" must be/,
     'detemplate_candidates 64;' => qr/must be between 1 and 63/,
     'detemplate_valid 1h; detemplate_refresh 2h;' =>

@@ -67,8 +67,8 @@ dt_counts_get(const dt_index_t *ix, uint64_t hash)
  *
  * Left open: the thresholds and the gap.  Here a node is on more than hash-low
  * and at most hash-high percent of the pages, the key page being one of them,
- * and on two at least; the gap is hash-gap words.  Pages are counted, since a node that comes twice on
- * one page, like <br>, says nothing about the site.
+ * and on two at least; the gap is hash-gap words.  Pages are counted, since a
+ * node that comes twice on one page, like <br>, says nothing about the site.
  */
 
 static dt_status_t
