@@ -119,7 +119,8 @@ refused('server',
         qr/"detemplate_votes" is 3 of only 2 "detemplate_candidates"/,
     'detemplate_candidates 3; detemplate_loads 2;' =>
         qr/"detemplate_loads" is 2, less than/,
-    'detemplate_loads 2; detemplate_votes 3;' => qr/"detemplate_votes" is 3 of only 2/,
+    'detemplate_loads 2; detemplate_votes 3;' =>
+        qr/"detemplate_votes" is 3 of only 2/,
     'detemplate_candidates 0;' => qr/"detemplate_candidates" must be/,
     'detemplate_candidates 64;' => qr/must be between 1 and 63/,
     'detemplate_valid 1h; detemplate_refresh 2h;' =>

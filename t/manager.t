@@ -152,7 +152,7 @@ is($t->site('many.test')->{version}, 1, 'many requests, version');
 # the configured numbers of candidates and loads apply
 
 for my $case (
-    [ 'site.test', 3, 8 ],
+    [ 'site.test', 6, 8 ],
     [ 'more.test', 5, 8 ],
     [ 'less.test', 1, 4 ],
 ) {

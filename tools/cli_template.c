@@ -236,7 +236,7 @@ dt_cli_detectors(const dt_cli_args_t *args)
         printf("%-24s%s\n", dt_detectors[i]->name, dt_detectors[i]->about);
     }
 
-    printf("\nWith \"evaluate --set NAME=N\":\n\n");
+    printf("\nOptions:\n");
 
     for (o = dt_detect_options; o->name != NULL; o++) {
         n = printf("  %s=%u", o->name, o->value);
