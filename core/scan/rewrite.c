@@ -923,3 +923,26 @@ dt_rewrite_destroy(dt_rewrite_t *rw)
         rw->alloc.free(rw->alloc.data, rw);
     }
 }
+
+
+dt_status_t
+dt_rewrite_page(const dt_rewrite_opts_t *o, dt_str_t page,
+                dt_rewrite_stats_t *stats)
+{
+    dt_rewrite_t *rw = dt_rewrite_create(o);
+    dt_status_t rc;
+
+    if (rw == NULL) {
+        return DT_ENOMEM;
+    }
+
+    rc = dt_rewrite_feed(rw, page.data, page.len, 1);
+
+    if (stats != NULL) {
+        dt_rewrite_stats(rw, stats);
+    }
+
+    dt_rewrite_destroy(rw);
+
+    return rc == DT_OK ? DT_OK : DT_ELIMIT;
+}

@@ -142,5 +142,15 @@ dt_status_t dt_rewrite_release(dt_rewrite_t *rw);
 void dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out);
 void dt_rewrite_destroy(dt_rewrite_t *rw);
 
+/*
+ * Rewrites a whole page.  Calls out for each slice of the page that stays,
+ * which points into page, and for each mark, in order; stats may be NULL.
+ *
+ * DT_OK; DT_ENOMEM: out() was not called, so that the caller still has the
+ * page as it came; DT_ELIMIT: out() refused.
+ */
+dt_status_t dt_rewrite_page(const dt_rewrite_opts_t *o, dt_str_t page,
+                            dt_rewrite_stats_t *stats);
+
 
 #endif /* DT_REWRITE_H_INCLUDED_ */

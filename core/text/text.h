@@ -71,6 +71,21 @@ dt_status_t dt_text_feed(dt_text_t *t, const char *p, size_t len, int last);
    empty: it names none.  Valid as long as the writer. */
 dt_str_t dt_text_canonical(const dt_text_t *t);
 
+/* a page that was written */
+typedef struct {
+    size_t canonical_len; /* of the URL that the page calls its own; 0: none */
+    char canonical[2048];
+} dt_text_info_t;
+
+/*
+ * Writes a whole page, which is contiguous and not copied unless its charset
+ * is converted.  Calls out for pieces of the text, in order; info may be NULL.
+ * DT_OK; DT_EINVAL: the charset is not known; DT_ENOMEM: there is no memory,
+ * and out() may have been called; DT_ELIMIT: out() refused.
+ */
+dt_status_t dt_text_page(const dt_text_opts_t *o, dt_str_t page,
+                         dt_text_info_t *info);
+
 /* Frees what the writer holds; NULL is allowed. */
 void dt_text_destroy(dt_text_t *t);
 

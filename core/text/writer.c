@@ -984,3 +984,26 @@ dt_text_feed(dt_text_t *t, const char *p, size_t len, int last)
 
     return t->failed ? DT_ENOMEM : DT_OK;
 }
+
+
+dt_status_t
+dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
+{
+    dt_text_t *t;
+    dt_status_t rc = dt_text_create(o, &t);
+
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    rc = dt_text_feed(t, page.data, page.len, 1);
+
+    if (info != NULL) {
+        info->canonical_len = t->canonical_len;
+        memcpy(info->canonical, t->canonical, t->canonical_len);
+    }
+
+    dt_text_destroy(t);
+
+    return rc == DT_OK ? DT_OK : DT_ELIMIT;
+}
