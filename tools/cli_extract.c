@@ -419,6 +419,7 @@ dt_extract_free(dt_extract_t *x)
 
     free(x->pages);
     free(x->strings.data);
+    free(x->kept.data);
     free(x->text.data);
     dt_arena_destroy(x->arena);
     free(x);

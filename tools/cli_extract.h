@@ -130,7 +130,8 @@ typedef struct {
     FILE *manifest;
     FILE *lines; /* JSONL */
 
-    dt_cli_buf_t text; /* of a page */
+    dt_cli_buf_t kept; /* what remains of a page, */
+    dt_cli_buf_t text; /* and its text */
 
     uint32_t written;
     uint32_t left; /* pages and files that were left out */

@@ -5,6 +5,7 @@
 
 
 #include "ngx_module/body/body.h"
+#include "ngx_module/body/pieces.h"
 #include "ngx_module/zone/zone.h"
 
 

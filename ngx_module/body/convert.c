@@ -6,6 +6,7 @@
 
 #include "core/html/html.h"
 #include "ngx_module/body/body.h"
+#include "ngx_module/body/pieces.h"
 #include "ngx_module/zone/zone.h"
 
 
