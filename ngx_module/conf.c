@@ -6,7 +6,6 @@
 
 #include "core/base/wire.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/request.h"
@@ -105,20 +104,6 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_path,
       NGX_HTTP_MAIN_CONF_OFFSET,
-      0,
-      NULL },
-
-    { ngx_string("detemplate_changes"),
-      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
-      ngx_http_dt_set_changes,
-      NGX_HTTP_MAIN_CONF_OFFSET,
-      0,
-      NULL },
-
-    { ngx_string("detemplate_changes_feed"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS,
-      ngx_http_dt_set_feed,
-      NGX_HTTP_LOC_CONF_OFFSET,
       0,
       NULL },
 
@@ -365,7 +350,6 @@ ngx_http_dt_create_main_conf(ngx_conf_t *cf)
      *
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
-     *     dmcf->changes = NULL;
      *     dmcf->redis = { NULL, ... };
      *     dmcf->addrs = { 0 };
      *     dmcf->program = { 0, NULL };
@@ -488,8 +472,6 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     dmcf = ngx_http_conf_get_module_main_conf(cf,
                                             ngx_http_detemplate_filter_module);
-
-    conf->changes = dmcf->changes;
 
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_uint_value(conf->accept, prev->accept, 0);

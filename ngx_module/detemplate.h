@@ -155,7 +155,6 @@ typedef struct {
 typedef struct {
     ngx_shm_zone_t                *shm_zone;
     ngx_path_t                    *path;
-    ngx_shm_zone_t                *changes;     /* NULL: not noted */
     off_t                          max_size;    /* of its snapshots */
     dt_redis_opts_t                redis;       /* without url: not used */
     ngx_uint_t                     learners;
@@ -202,7 +201,6 @@ typedef struct {
     ngx_flag_t                     anchors;
     ngx_uint_t                     hidden;    /* not 0: it is kept */
     ngx_uint_t                     etag;
-    ngx_shm_zone_t                *changes;     /* as in http */
     ngx_str_t                      twin;        /* of URLs of Markdown */
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
@@ -309,8 +307,7 @@ struct ngx_http_dt_ctx_s {
     dt_str_t                         head;      /* what heads of pages get; may
                                                    be empty */
     ngx_str_t                        none_match; /* If-None-Match of the
-                                                    client, */
-    time_t                           since;      /* and If-Modified-Since */
+                                                    client */
     ngx_msec_t                       deadline;  /* of detemplate_wait */
 
     /* the body */
@@ -369,15 +366,10 @@ struct ngx_http_dt_ctx_s {
      || (ctx)->mode == NGX_HTTP_DT_MODE_SHADOW)
 
 
-/* the entity tag of the response is a hash of what is sent */
-#define ngx_http_dt_tags_body(ctx)                                            \
-    ((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY                               \
-     && ngx_http_dt_hashes_body(ctx))
-
-
-/* what is sent is held and hashed, if it is not too large */
+/* the entity tag is a hash of what is sent, which is held for that, if it is
+   not too large */
 #define ngx_http_dt_hashes_body(ctx)                                          \
-    (((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY || (ctx)->conf->changes)     \
+    ((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY                               \
      && !ngx_http_dt_watch_only(ctx)                                          \
      && (ctx)->mode != NGX_HTTP_DT_MODE_PREVIEW)
 

@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/request.h"
@@ -32,7 +31,6 @@ static ngx_int_t ngx_http_dt_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_dt_share(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
 static ngx_int_t ngx_http_dt_init(ngx_conf_t *cf);
-static void ngx_http_dt_exit(ngx_cycle_t *cycle);
 static ngx_int_t ngx_http_dt_add_handler(ngx_http_core_main_conf_t *cmcf,
     ngx_uint_t phase, ngx_http_handler_pt handler, ngx_uint_t last);
 
@@ -63,7 +61,7 @@ ngx_module_t  ngx_http_detemplate_filter_module = {
     NULL,                                  /* init thread */
     NULL,                                  /* exit thread */
     NULL,                                  /* exit process */
-    ngx_http_dt_exit,                      /* exit master */
+    NULL,                                  /* exit master */
     NGX_MODULE_V1_PADDING
 };
 
@@ -361,22 +359,6 @@ ngx_http_dt_init(ngx_conf_t *cf)
     ngx_http_dt_filter_init();
 
     return NGX_OK;
-}
-
-
-/* workers have ended: nothing changes any more */
-
-static void
-ngx_http_dt_exit(ngx_cycle_t *cycle)
-{
-    ngx_http_dt_main_conf_t  *dmcf;
-
-    dmcf = ngx_http_cycle_get_module_main_conf(cycle,
-                                            ngx_http_detemplate_filter_module);
-
-    if (dmcf && dmcf->changes) {
-        ngx_http_dt_changes_save(dmcf->changes, cycle->log);
-    }
 }
 
 

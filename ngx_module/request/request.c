@@ -93,7 +93,7 @@ static ngx_int_t
 ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_int_t  rc;
-    ngx_str_t  suffix, *since;
+    ngx_str_t  suffix;
 
     suffix = ctx->suffix;
 
@@ -111,11 +111,6 @@ ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (r->headers_in.if_none_match && ctx->none_match.len == 0) {
         ctx->none_match = r->headers_in.if_none_match->value;
-    }
-
-    if (r->headers_in.if_modified_since && ctx->since == 0) {
-        since = &r->headers_in.if_modified_since->value;
-        ctx->since = ngx_parse_http_time(since->data, since->len);
     }
 
     rc = ngx_http_dt_restore_conditions(r, &ctx->suffix);

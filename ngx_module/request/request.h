@@ -241,15 +241,12 @@ void ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
     ngx_uint_t *reason, dt_rewrite_stats_t *stats);
 
 
-/* validators of a page that is held: what it says, and since when */
-
-/* sets them, and makes the response a 304 if the client has it; NGX_ERROR: no
-   memory */
+/*
+ * Gives a page that is held the hash of what is sent as entity tag, and makes
+ * the response a 304 if the client has it; NGX_ERROR: no memory.
+ */
 ngx_int_t ngx_http_dt_validators(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-
-/* identifies a site in the list of what has changed */
-uint64_t ngx_http_dt_modified_site(ngx_str_t *site);
 
 
 /*
@@ -309,11 +306,6 @@ ngx_int_t ngx_http_dt_llms(ngx_http_request_t *r);
  * for that page; NGX_DECLINED: something else is asked for; else a status.
  */
 ngx_int_t ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed);
-
-
-/* detemplate_changes_feed: the pages of a site that have changed */
-
-char *ngx_http_dt_set_feed(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 
 /*
