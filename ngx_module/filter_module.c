@@ -146,18 +146,11 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
     ngx_str_t           value;
     ngx_uint_t          status, reason;
     ngx_http_dt_ctx_t  *ctx;
-    dt_rewrite_stats_t  stats;
 
     ctx = ngx_http_dt_variable_ctx(r->main);
 
-    if (ctx) {
-        ngx_http_dt_result(ctx, &status, &reason, &stats);
-
-    } else {
-        status = NGX_HTTP_DT_S_OFF;
-        reason = NGX_HTTP_DT_R_OFF;
-        ngx_memzero(&stats, sizeof(dt_rewrite_stats_t));
-    }
+    status = ctx ? ctx->status : NGX_HTTP_DT_S_OFF;
+    reason = ctx ? ctx->reason : NGX_HTTP_DT_R_OFF;
 
     ngx_str_null(&value);
 
@@ -198,7 +191,7 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
 
         value.len = ngx_sprintf(value.data, "%uL",
                                 (data == NGX_HTTP_DT_V_REMOVED)
-                                ? (uint64_t) stats.removed
+                                ? (ctx ? ctx->stats.removed : 0)
                                 : (uint64_t) ctx->tmpl->version)
                     - value.data;
     }

@@ -587,13 +587,11 @@ ngx_http_dt_body_digest(ngx_http_request_t *r, ngx_chain_t *body)
 ngx_int_t
 ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    uint64_t    hash;
-    ngx_uint_t  knows;
+    uint64_t  hash;
 
     hash = 0;
-    knows = ngx_http_dt_hold_knows(ctx);
 
-    if (knows
+    if (ctx->phase != NGX_HTTP_DT_HEADER
         && ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash)
            != NGX_OK)
     {
@@ -602,5 +600,5 @@ ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     return ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match,
                                  ctx->mode == NGX_HTTP_DT_MODE_JSON,
-                                 knows ? &hash : NULL);
+                                 ctx->phase != NGX_HTTP_DT_HEADER ? &hash : NULL);
 }
