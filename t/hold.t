@@ -26,6 +26,8 @@ $t->configure(
         '/o/' => 'proxy_pass %%HTTP_1%%/;',
         '/unbuffered/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/;',
         '/patient/' => 'detemplate_hold 20k 60s; proxy_pass %%HTTP_1%%/;',
+        '/ranges/' => 'proxy_force_ranges on;
+            proxy_pass %%HTTP_1%%/;',
         '/small/' => 'detemplate_hold 3k; proxy_pass %%HTTP_1%%/;',
         '/ssi/' => 'ssi on; root %%TESTDIR%%;',
         '/sub/' => 'detemplate off; proxy_pass %%HTTP_1%%/;',
@@ -167,6 +169,15 @@ is($t->status_json()->{bytes}{removed} > 0, 1, 'bytes that were cut, counted');
 
 gets([ 'HTTP/1.0, too large', '/o/long', { version => '1.0' }, body => $long,
     'Content-Length' => '', 'Transfer-Encoding' => '' ]);
+
+# a range of what turns out to be a page, by a name that is none
+
+has('range of a page that is held', get('/ranges/length/long-zip.png',
+    'strip', 'Range: bytes=10-19'), status => 200, body => $long_zip,
+    Detemplate => 'bypass; reason=size');
+has('range of a page that is not held', get('/ranges/length/long.png',
+    'strip', 'Range: bytes=10-19'), status => 206,
+    body => substr($long, 10, 10), Detemplate => 'bypass; reason=size');
 
 # A page that is too slow.  The client gets what is there, and then the rest.
 

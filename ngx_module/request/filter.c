@@ -358,6 +358,12 @@ ngx_http_dt_send_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ctx->phase = NGX_HTTP_DT_PAGE;
     ngx_memzero(&ctx->stats, sizeof(dt_rewrite_stats_t));
 
+    /* the body filter of ranges did not know the header */
+
+    if (r->headers_in.range) {
+        ngx_http_clear_accept_ranges(r);
+    }
+
     b = ngx_calloc_buf(r->pool);
     cl = ngx_alloc_chain_link(r->pool);
 
