@@ -48,10 +48,9 @@ glue() {
     case $1 in
         zone)     echo "zone" ;;
         body)     echo "body zone" ;;
-        changes)  echo "changes zone" ;;
-        request)  echo "request body changes zone" ;;
+        request)  echo "request body zone" ;;
         status)   echo "status zone" ;;
-        manager)  echo "manager changes zone" ;;
+        manager)  echo "manager zone" ;;
         *)        echo "" ;;
     esac
 }
@@ -257,7 +256,7 @@ done
 
 circles "$objects"/*/*.o
 circles "$module"/ngx_module/*.o "$module"/zone/*.o "$module"/body/*.o \
-        "$module"/changes/*.o "$module"/request/*.o "$module"/status/*.o \
+        "$module"/request/*.o "$module"/status/*.o \
         "$module"/manager/*.o
 
 # inside of a room: what explains decisions stands above what decides

@@ -6,7 +6,6 @@
 
 #include "core/base/wire.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/request.h"
@@ -30,6 +29,8 @@ static char *ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd,
 static char *ngx_http_dt_add_path(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf, ngx_str_t *path);
 static char *ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
@@ -105,20 +106,6 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_path,
       NGX_HTTP_MAIN_CONF_OFFSET,
-      0,
-      NULL },
-
-    { ngx_string("detemplate_changes"),
-      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
-      ngx_http_dt_set_changes,
-      NGX_HTTP_MAIN_CONF_OFFSET,
-      0,
-      NULL },
-
-    { ngx_string("detemplate_changes_feed"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS,
-      ngx_http_dt_set_feed,
-      NGX_HTTP_LOC_CONF_OFFSET,
       0,
       NULL },
 
@@ -207,10 +194,10 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NULL },
 
     { ngx_string("detemplate_hold"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_conf_set_size_slot,
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
+      ngx_http_dt_set_hold,
       NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_dt_loc_conf_t, hold),
+      0,
       NULL },
 
     { ngx_string("detemplate_learn"),
@@ -365,7 +352,6 @@ ngx_http_dt_create_main_conf(ngx_conf_t *cf)
      *
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
-     *     dmcf->changes = NULL;
      *     dmcf->redis = { NULL, ... };
      *     dmcf->addrs = { 0 };
      *     dmcf->program = { 0, NULL };
@@ -470,6 +456,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->refresh = NGX_CONF_UNSET;
     dlcf->wait = NGX_CONF_UNSET_MSEC;
     dlcf->hold = NGX_CONF_UNSET_SIZE;
+    dlcf->hold_time = NGX_CONF_UNSET_MSEC;
     dlcf->learn = NGX_CONF_UNSET_UINT;
     dlcf->public = NGX_CONF_UNSET_UINT;
 
@@ -488,8 +475,6 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     dmcf = ngx_http_conf_get_module_main_conf(cf,
                                             ngx_http_detemplate_filter_module);
-
-    conf->changes = dmcf->changes;
 
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_uint_value(conf->accept, prev->accept, 0);
@@ -521,7 +506,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_sec_value(conf->valid, prev->valid, 7 * 24 * 3600);
     ngx_conf_merge_sec_value(conf->refresh, prev->refresh, NGX_CONF_UNSET);
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
-    ngx_conf_merge_size_value(conf->hold, prev->hold, 1024 * 1024);
+    ngx_conf_merge_size_value(conf->hold, prev->hold, 2 * 1024 * 1024);
+    ngx_conf_merge_msec_value(conf->hold_time, prev->hold_time, 10000);
     ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
 
     /* an "if" inherits the status of its location */
@@ -852,6 +838,43 @@ ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     if (ngx_conf_full_name(cf->cycle, &dmcf->program, 0) != NGX_OK) {
         return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* a size and, optionally, a time */
+
+static char *
+ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dlcf->hold != NGX_CONF_UNSET_SIZE) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    dlcf->hold = ngx_parse_size(&value[1]);
+
+    if (dlcf->hold == (size_t) NGX_ERROR) {
+        return "has an invalid size";
+    }
+
+    if (cf->args->nelts == 2) {
+        return NGX_CONF_OK;
+    }
+
+    dlcf->hold_time = ngx_parse_time(&value[2], 0);
+
+    if (dlcf->hold_time == (ngx_msec_t) NGX_ERROR
+        || dlcf->hold_time == 0)
+    {
+        return "has an invalid time";
     }
 
     return NGX_CONF_OK;

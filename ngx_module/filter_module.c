@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/request.h"
@@ -32,7 +31,6 @@ static ngx_int_t ngx_http_dt_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_dt_share(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
 static ngx_int_t ngx_http_dt_init(ngx_conf_t *cf);
-static void ngx_http_dt_exit(ngx_cycle_t *cycle);
 static ngx_int_t ngx_http_dt_add_handler(ngx_http_core_main_conf_t *cmcf,
     ngx_uint_t phase, ngx_http_handler_pt handler, ngx_uint_t last);
 
@@ -63,7 +61,7 @@ ngx_module_t  ngx_http_detemplate_filter_module = {
     NULL,                                  /* init thread */
     NULL,                                  /* exit thread */
     NULL,                                  /* exit process */
-    ngx_http_dt_exit,                      /* exit master */
+    NULL,                                  /* exit master */
     NGX_MODULE_V1_PADDING
 };
 
@@ -148,18 +146,11 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
     ngx_str_t           value;
     ngx_uint_t          status, reason;
     ngx_http_dt_ctx_t  *ctx;
-    dt_rewrite_stats_t  stats;
 
     ctx = ngx_http_dt_variable_ctx(r->main);
 
-    if (ctx) {
-        ngx_http_dt_result(ctx, &status, &reason, &stats);
-
-    } else {
-        status = NGX_HTTP_DT_S_OFF;
-        reason = NGX_HTTP_DT_R_OFF;
-        ngx_memzero(&stats, sizeof(dt_rewrite_stats_t));
-    }
+    status = ctx ? ctx->status : NGX_HTTP_DT_S_OFF;
+    reason = ctx ? ctx->reason : NGX_HTTP_DT_R_OFF;
 
     ngx_str_null(&value);
 
@@ -200,7 +191,7 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
 
         value.len = ngx_sprintf(value.data, "%uL",
                                 (data == NGX_HTTP_DT_V_REMOVED)
-                                ? (uint64_t) stats.removed
+                                ? (ctx ? ctx->stats.removed : 0)
                                 : (uint64_t) ctx->tmpl->version)
                     - value.data;
     }
@@ -361,22 +352,6 @@ ngx_http_dt_init(ngx_conf_t *cf)
     ngx_http_dt_filter_init();
 
     return NGX_OK;
-}
-
-
-/* workers have ended: nothing changes any more */
-
-static void
-ngx_http_dt_exit(ngx_cycle_t *cycle)
-{
-    ngx_http_dt_main_conf_t  *dmcf;
-
-    dmcf = ngx_http_cycle_get_module_main_conf(cycle,
-                                            ngx_http_detemplate_filter_module);
-
-    if (dmcf && dmcf->changes) {
-        ngx_http_dt_changes_save(dmcf->changes, cycle->log);
-    }
 }
 
 

@@ -83,11 +83,6 @@ refused('http',
     'detemplate_learners 0;' => qr/"detemplate_learners" must be/,
     "detemplate_program '';" => qr/"detemplate_program" directive is empty/,
     'detemplate_path b;' => qr/"detemplate_path" directive is dup/,
-    'detemplate_changes z:1m;' => qr/is already the name of another zone/,
-    'detemplate_changes a:1m; detemplate_changes b:1m;' => qr/is duplicate/,
-    (map { ("detemplate_changes $_;"
-        => qr/invalid "\Q$_\E" in "detemplate_changes"/) }
-        'a', 'a:', ':1m', 'a:4k', 'a:3g', 'a:x'),
     (map { ("detemplate_redis $_->[0];" => $_->[1]) }
         [ 'http://localhost',
             qr/"detemplate_redis".*redis:\/\/.* or unix: $here/ ],

@@ -47,7 +47,7 @@ my @whether = qw/ detemplate_types detemplate_bypass /;
 
 # and these change no page
 
-my @nothing = qw/ detemplate_changes detemplate_changes_feed detemplate_hold
+my @nothing = qw/ detemplate_hold
     detemplate_etag detemplate_vary
     detemplate_status detemplate_control /;
 

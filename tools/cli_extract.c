@@ -414,7 +414,6 @@ dt_extract_free(dt_extract_t *x)
 
     for (i = 0; i < DT_EXTRACT_TEMPLATES; i++) {
         free(x->loaded[i].bytes);
-        free(x->loaded[i].memory);
     }
 
     free(x->pages);

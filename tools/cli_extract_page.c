@@ -40,11 +40,9 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 
     t = &x->loaded[x->turn++ % DT_EXTRACT_TEMPLATES];
     free(t->bytes);
-    free(t->memory);
     memset(t, 0, sizeof(*t));
 
     t->bytes = malloc(site->len);
-    t->memory = malloc(dt_memo_size());
 
     if (t->bytes == NULL
         || pread(x->templates, t->bytes, site->len, site->at)
@@ -56,7 +54,6 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 
     dt_template_info(t->bytes, &info);
     t->version = info.version;
-    t->memo = t->memory != NULL ? dt_memo_init(t->memory) : NULL;
     t->site = i + 1;
 
     return t;
@@ -255,7 +252,6 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
     x->kept.failed = 0;
 
     o.tmpl = t != NULL ? t->bytes : NULL;
-    o.memo = t != NULL ? t->memo : NULL;
     o.bold = !x->args->cautious;
     o.xml = xml;
     o.hand = x->hand;

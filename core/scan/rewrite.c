@@ -344,6 +344,7 @@ dt_rewrite_work(dt_work_t *work, const dt_rewrite_opts_t *o, dt_str_t page,
     dt_rewrite_write(&rw, &c);
 
     *stats = rw.stats;
+    stats->in = page.len;
     stats->words = c.words;
     stats->cut_words = c.guard ? 0 : c.cut;
     stats->kept = c.kept;
@@ -364,6 +365,7 @@ dt_rewrite_page(const dt_rewrite_opts_t *o, dt_str_t page,
 
     stats = stats != NULL ? stats : &own;
     memset(stats, 0, sizeof(dt_rewrite_stats_t));
+    stats->in = page.len;
 
     if (o->tmpl == NULL || page.len >= UINT32_MAX) {
         return dt_rewrite_pass(o, page);

@@ -80,6 +80,7 @@ typedef struct {
 
 
 typedef struct {
+    uint64_t in;           /* bytes of the page */
     uint64_t removed;      /* bytes of template: cut, or inside marks */
     uint32_t regions;      /* cut or marked */
     uint32_t words;        /* of template found, whether it stays or not */

@@ -12,7 +12,15 @@
 
 
 #include "core/base/find.h"
-#include "core/scan/rewrite.h"
+#include "core/base/dt.h"
+
+
+/* malloc() by default; free may be NULL */
+typedef struct {
+    void *(*alloc)(void *data, size_t size);
+    void (*free)(void *data, void *p);
+    void *data;
+} dt_alloc_t;
 
 
 typedef struct {

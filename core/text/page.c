@@ -63,7 +63,7 @@ dt_page_special(dt_text_t *t, const char *p, const char *end)
 
         if (q < end) {
             /* it may begin the body, and opens formatting again */
-            dt_scan_text(&t->scan, p, q, end, (uint64_t) (p - t->page));
+            dt_scan_text(&t->scan, p, q, end);
         }
     }
 
@@ -255,12 +255,7 @@ dt_page_other(dt_text_t *t, const char *p, const char *end)
         return end;
     }
 
-    q = dt_scan_step(&t->scan, p, end, (uint64_t) (p - t->page));
-
-    if (q == p && t->scan.look) {
-        /* the page ends within what would end it */
-        return end;
-    }
+    q = dt_scan_step(&t->scan, p, end);
 
     if (state == DT_SCAN_RAW) {
         dt_page_raw(t, name, p, q);

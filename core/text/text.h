@@ -11,7 +11,7 @@
 
 
 #include "core/base/dt.h"
-#include "core/scan/rewrite.h"
+#include "core/text/bytes.h"
 
 
 #define DT_TOKEN_BYTES 4 /* of a token of a language model: an estimate */

@@ -19,10 +19,20 @@
 #define ngx_http_dt_mark(str)  { sizeof(str) - 1, str }
 
 
-/* bytes of a region in the field Detemplate-Regions */
+/* bytes of the field Detemplate-Regions, and of a region in it */
 
-#define NGX_HTTP_DT_REGION   (sizeof(", ( )") - 1                             \
-                                      + 2 * NGX_INT64_LEN)
+#define NGX_HTTP_DT_REGIONS  2048
+#define NGX_HTTP_DT_REGION   (sizeof(", ( )") - 1 + 2 * NGX_INT64_LEN)
+
+
+/* the value of the field, as far as it is known */
+
+struct ngx_http_dt_regions_s {
+    uint64_t                       start;       /* the last region; it is */
+    uint64_t                       end;         /* not in the value yet */
+    u_char                        *last;        /* the end of the value */
+    u_char                         value[NGX_HTTP_DT_REGIONS];
+};
 
 
 typedef struct {
@@ -587,61 +597,8 @@ ngx_http_dt_regions_write(ngx_http_dt_regions_t *regions)
 }
 
 
-/*
- * A response with a length loses it when it gets trailers in HTTP/1.1, so they
- * are added to such a response only if the client asks for them.
- */
-
 ngx_int_t
-ngx_http_dt_regions_announce(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_str_t                  value;
-    ngx_uint_t                 other;
-    ngx_http_core_loc_conf_t  *clcf;
-
-    static ngx_str_t  te = ngx_string("te");
-    static ngx_str_t  trailers = ngx_string("trailers");
-
-    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-
-    if (r->http_version < NGX_HTTP_VERSION_11
-        || (r->http_version == NGX_HTTP_VERSION_11
-            && !clcf->chunked_transfer_encoding)
-        || r->headers_in.range
-        || r->method == NGX_HTTP_HEAD
-        || (r->headers_out.content_length_n != -1
-            && ngx_http_dt_count_parts(&r->headers_in.headers, &te, &trailers,
-                                       &other)
-               == 0))
-    {
-        return NGX_OK;
-    }
-
-    ctx->trailer = 1;
-    r->expect_trailers = 1;
-
-    ngx_str_set(&value, "Detemplate-Regions");
-
-    return ngx_http_dt_push_field(&r->headers_out.headers, "Trailer", &value);
-}
-
-
-ngx_int_t
-ngx_http_dt_regions_trailer(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    if (!ctx->trailer
-        || (ctx->status != NGX_HTTP_DT_S_HIT
-            && ctx->status != NGX_HTTP_DT_S_STALE))
-    {
-        return NGX_OK;
-    }
-
-    return ngx_http_dt_regions_push(ctx, &r->headers_out.trailers);
-}
-
-
-ngx_int_t
-ngx_http_dt_regions_push(ngx_http_dt_ctx_t *ctx, ngx_list_t *fields)
+ngx_http_dt_regions_push(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_str_t               value;
     ngx_http_dt_regions_t  *regions;
@@ -649,10 +606,10 @@ ngx_http_dt_regions_push(ngx_http_dt_ctx_t *ctx, ngx_list_t *fields)
     regions = ctx->regions;
 
     ngx_http_dt_regions_write(regions);
-    regions->start = regions->end;
 
     value.data = regions->value;
     value.len = regions->last - regions->value;
 
-    return ngx_http_dt_push_field(fields, "Detemplate-Regions", &value);
+    return ngx_http_dt_push_field(&r->headers_out.headers,
+                                  "Detemplate-Regions", &value);
 }

@@ -156,12 +156,11 @@ ngx_http_dt_preview_fields(ngx_http_request_t *r)
 }
 
 
-ngx_chain_t *
+ngx_int_t
 ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     size_t                   len;
-    ngx_buf_t               *b;
-    ngx_chain_t             *cl;
+    u_char                  *p, *last;
     ngx_http_dt_srv_conf_t  *dscf;
 
     dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
@@ -172,19 +171,14 @@ ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
                                             ctx->site.len)
           + dscf->status.len;
 
-    b = ngx_create_temp_buf(r->pool, len);
-    cl = ngx_alloc_chain_link(r->pool);
-
-    if (b == NULL || cl == NULL) {
-        return NULL;
+    p = ngx_pnalloc(r->pool, len);
+    if (p == NULL) {
+        return ngx_http_dt_no_memory(ctx);
     }
 
-    b->last = ngx_http_dt_preview_write(b->last, ctx, &dscf->status);
+    last = ngx_http_dt_preview_write(p, ctx, &dscf->status);
 
-    cl->buf = b;
-    cl->next = NULL;
-
-    return cl;
+    return ngx_http_dt_body_add(ctx, p, last - p);
 }
 
 
@@ -198,7 +192,7 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t          reason;
     dt_rewrite_stats_t  stats;
 
-    dt_rewrite_stats(ctx->rewrite, &stats);
+    stats = ctx->stats;
 
     reason = stats.guard ? NGX_HTTP_DT_R_GUARD
              : stats.too_deep ? NGX_HTTP_DT_R_TOO_DEEP : ctx->reason;

@@ -6,11 +6,9 @@
 
 #include "core/base/hash.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/request/request.h"
 
 
-static void ngx_http_dt_not_modified(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_body_hash(ngx_http_request_t *r,
     ngx_chain_t *body, size_t max, uint64_t *hash);
 static ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r,
@@ -24,8 +22,6 @@ static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
 static u_char *ngx_http_dt_next_tag(u_char *p, u_char *last, u_char **opaque);
 static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
 static ngx_uint_t ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag);
-static void ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    uint64_t hash);
 
 #if (NGX_SSL)
 static ngx_uint_t ngx_http_dt_wants_digest(ngx_http_request_t *r);
@@ -477,22 +473,13 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 #endif
 
     if (ngx_http_dt_has_tag(list, &tag)) {
-        ngx_http_dt_not_modified(r);
+        r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
+        r->headers_out.status_line.len = 0;
+        r->headers_out.content_type.len = 0;
+        ngx_http_clear_content_length(r);
     }
 
     return NGX_OK;
-}
-
-
-/* the client has the response */
-
-static void
-ngx_http_dt_not_modified(ngx_http_request_t *r)
-{
-    r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
-    r->headers_out.status_line.len = 0;
-    r->headers_out.content_type.len = 0;
-    ngx_http_clear_content_length(r);
 }
 
 
@@ -600,86 +587,18 @@ ngx_http_dt_body_digest(ngx_http_request_t *r, ngx_chain_t *body)
 ngx_int_t
 ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    uint64_t    hash;
-    ngx_int_t   rc;
-    ngx_uint_t  knows;
+    uint64_t  hash;
 
     hash = 0;
-    rc = NGX_DECLINED;
-    knows = ngx_http_dt_hold_knows(ctx);
 
-    if (knows) {
-        rc = ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash);
-    }
-
-    if (rc == NGX_OK && ctx->conf->changes) {
-        ngx_http_dt_modified(r, ctx, hash);
-    }
-
-    if (!ngx_http_dt_tags_body(ctx) || (knows && rc != NGX_OK)) {
+    if (ctx->phase != NGX_HTTP_DT_HEADER
+        && ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash)
+           != NGX_OK)
+    {
         return NGX_OK;
     }
 
     return ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match,
                                  ctx->mode == NGX_HTTP_DT_MODE_JSON,
-                                 knows ? &hash : NULL);
-}
-
-
-/*
- * A form of a page is told apart by all that decides its bytes but the
- * template.  A page for somebody who is known is that of nobody else, so its
- * time would be that of another one.
- */
-
-static void
-ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    uint64_t hash)
-{
-    size_t                     skip;
-    uint64_t                   site;
-    ngx_http_dt_job_t          job;
-    ngx_http_dt_seen_t         page;
-    ngx_http_core_loc_conf_t  *clcf;
-
-    if (ngx_http_dt_credentials(r)) {
-        return;
-    }
-
-    skip = sizeof(";dt=0123456789abcdef") - 1;
-
-    site = ngx_http_dt_modified_site(&ctx->site);
-    page.form = dt_hash((char *) r->unparsed_uri.data, r->unparsed_uri.len,
-                        site);
-    page.form = dt_hash((char *) ctx->suffix.data + skip,
-                        ctx->suffix.len - skip, page.form);
-    page.form += (page.form == 0);
-    page.hash = hash;
-    page.modified = ctx->modified;
-
-    if (ngx_http_dt_changes_see(ctx->conf->changes, &page)
-        && ngx_http_dt_keypage(r, ctx, &job))
-    {
-        ngx_http_dt_changes_news(ctx->conf->changes, &page, site,
-                                 &r->unparsed_uri);
-    }
-
-    r->headers_out.last_modified_time = page.modified;
-    ctx->modified = page.modified;
-
-    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-
-    if (ctx->since >= page.modified
-        && ctx->none_match.len == 0
-        && clcf->if_modified_since != NGX_HTTP_IMS_OFF)
-    {
-        ngx_http_dt_not_modified(r);
-    }
-}
-
-
-uint64_t
-ngx_http_dt_modified_site(ngx_str_t *site)
-{
-    return dt_hash((char *) site->data, site->len, 0);
+                                 ctx->phase != NGX_HTTP_DT_HEADER ? &hash : NULL);
 }

@@ -93,7 +93,7 @@ static ngx_int_t
 ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_int_t  rc;
-    ngx_str_t  suffix, *since;
+    ngx_str_t  suffix;
 
     suffix = ctx->suffix;
 
@@ -111,11 +111,6 @@ ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (r->headers_in.if_none_match && ctx->none_match.len == 0) {
         ctx->none_match = r->headers_in.if_none_match->value;
-    }
-
-    if (r->headers_in.if_modified_since && ctx->since == 0) {
-        since = &r->headers_in.if_modified_since->value;
-        ctx->since = ngx_parse_http_time(since->data, since->len);
     }
 
     rc = ngx_http_dt_restore_conditions(r, &ctx->suffix);
@@ -329,7 +324,6 @@ ngx_http_dt_create_ctx(ngx_http_request_t *r)
     ngx_memzero(ctx, sizeof(ngx_http_dt_ctx_t));
 
     ctx->request = r;
-    ctx->last_out = &ctx->out;
 
     cln->handler = ngx_http_dt_cleanup;
 
@@ -344,12 +338,11 @@ ngx_http_dt_cleanup(void *data)
 {
     ngx_http_dt_ctx_t *ctx = data;
 
-    if (ctx->event.posted) {
-        ngx_delete_posted_event(&ctx->event);
+    if (ctx->event.timer_set) {
+        ngx_del_timer(&ctx->event);
     }
 
-    ngx_http_dt_body_cleanup(ctx);
-    ngx_http_dt_taken_back(ctx);
+    ngx_http_dt_hold_end(ctx);
 
     if (ctx->tmpl) {
         ngx_http_dt_copy_release(ctx->tmpl);
@@ -802,9 +795,7 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 ngx_int_t
 ngx_http_dt_log_handler(ngx_http_request_t *r)
 {
-    ngx_uint_t           status, reason;
     ngx_http_dt_ctx_t   *ctx;
-    dt_rewrite_stats_t   stats;
     ngx_http_dt_zone_t  *zone;
 
     /* with log_subrequest, this phase also runs for subrequests */
@@ -819,8 +810,6 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
         return NGX_OK;
     }
 
-    ngx_http_dt_hold_sent(r, ctx);
-
     zone = ngx_http_dt_get_zone(r);
 
     if (ctx->shared) {
@@ -832,34 +821,31 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
         return NGX_OK;
     }
 
-    ngx_http_dt_result(ctx, &status, &reason, &stats);
-
     ngx_log_debug6(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate result: %V \"%V\" in:%uL removed:%uL "
-                   "regions:%uD words:%uD", &ngx_http_dt_statuses[status],
-                   &ngx_http_dt_reasons[reason], stats.in, stats.removed,
-                   stats.regions, stats.words);
+                   "regions:%uD words:%uD", &ngx_http_dt_statuses[ctx->status],
+                   &ngx_http_dt_reasons[ctx->reason], ctx->stats.in,
+                   ctx->stats.removed, ctx->stats.regions, ctx->stats.words);
 
-    ngx_http_dt_zone_count(zone, status, reason, &stats, ctx->tmpl);
+    ngx_http_dt_zone_count(zone, ctx->status, ctx->reason, &ctx->stats,
+                           ctx->tmpl);
 
-    if (ctx->phase != NGX_HTTP_DT_BROKEN
-        && ((ctx->phase >= NGX_HTTP_DT_PAGE && reason != NGX_HTTP_DT_R_NONE)
-            || reason == NGX_HTTP_DT_R_CHARSET
-            || reason == NGX_HTTP_DT_R_ENCODING))
+    if ((ctx->phase >= NGX_HTTP_DT_PAGE && ctx->reason != NGX_HTTP_DT_R_NONE)
+        || ctx->reason == NGX_HTTP_DT_R_CHARSET
+        || ctx->reason == NGX_HTTP_DT_R_ENCODING)
     {
         ngx_log_error(NGX_LOG_INFO, r->connection->log, 0,
                       "detemplate: page of \"%V\" passed: %V", &ctx->site,
-                      &ngx_http_dt_reasons[reason]);
+                      &ngx_http_dt_reasons[ctx->reason]);
     }
 
-    if (ctx->phase >= NGX_HTTP_DT_HOLD
-        && ctx->last
-        && (status == NGX_HTTP_DT_S_HIT
-            || status == NGX_HTTP_DT_S_STALE))
+    if (ctx->phase == NGX_HTTP_DT_DONE
+        && (ctx->status == NGX_HTTP_DT_S_HIT
+            || ctx->status == NGX_HTTP_DT_S_STALE))
     {
-        ngx_http_dt_seen(r, ctx, zone, stats.words);
+        ngx_http_dt_seen(r, ctx, zone, ctx->stats.words);
 
-        if (reason == NGX_HTTP_DT_R_NO_MATCH) {
+        if (ctx->reason == NGX_HTTP_DT_R_NO_MATCH) {
             ngx_http_dt_trouble_off(zone, &ctx->site, &r->unparsed_uri);
         }
     }
@@ -879,40 +865,5 @@ ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ngx_http_dt_keypage(r, ctx, &job)) {
         ngx_http_dt_zone_visit(zone, &ctx->site, &job,
                                dt_template_low(ctx->tmpl->data, words), NULL);
-    }
-}
-
-
-void
-ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
-    ngx_uint_t *reason, dt_rewrite_stats_t *stats)
-{
-    *status = ctx->status;
-    *reason = ctx->reason;
-
-    ngx_memzero(stats, sizeof(dt_rewrite_stats_t));
-
-    if (ctx->phase < NGX_HTTP_DT_HOLD) {
-        return;
-    }
-
-    dt_rewrite_stats(ctx->rewrite, stats);
-
-    if (ctx->status != NGX_HTTP_DT_S_HIT
-        && ctx->status != NGX_HTTP_DT_S_STALE)
-    {
-        return;
-    }
-
-    if (stats->guard) {
-        *status = NGX_HTTP_DT_S_GUARD;
-        *reason = NGX_HTTP_DT_R_GUARD;
-
-    } else if (stats->too_deep) {
-        *status = NGX_HTTP_DT_S_GUARD;
-        *reason = NGX_HTTP_DT_R_TOO_DEEP;
-
-    } else if (ctx->last && stats->regions == 0) {
-        *reason = NGX_HTTP_DT_R_NO_MATCH;
     }
 }

@@ -216,6 +216,12 @@ ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason);
 
 /*
+ * Sets the fields of a response that is rewritten: of HEAD by what is known
+ * without a body, else by ctx->out.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/*
  * Decides about a response: sets status, reason and ctx->tmpl by all that the
  * request and the response say, unless a reason is given.  NGX_OK: it is a
  * page that could be rewritten.  Queues nothing, so that variables may ask as
@@ -233,23 +239,10 @@ ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 /* the log phase: counts the page, and has it learned from if that is due */
 ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
 
-/*
- * The status, the reason and the counts of the page so far: its body may have
- * changed the status and the reason that its header had.
- */
-void ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
-    ngx_uint_t *reason, dt_rewrite_stats_t *stats);
-
-
-/* validators of a page that is held: what it says, and since when */
-
-/* sets them, and makes the response a 304 if the client has it; NGX_ERROR: no
-   memory */
+/* sets the entity tag of a page, and makes the response a 304 if the client has
+   it; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_validators(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-
-/* identifies a site in the list of what has changed */
-uint64_t ngx_http_dt_modified_site(ngx_str_t *site);
 
 
 /*
@@ -309,11 +302,6 @@ ngx_int_t ngx_http_dt_llms(ngx_http_request_t *r);
  * for that page; NGX_DECLINED: something else is asked for; else a status.
  */
 ngx_int_t ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed);
-
-
-/* detemplate_changes_feed: the pages of a site that have changed */
-
-char *ngx_http_dt_set_feed(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 
 /*

@@ -21,9 +21,28 @@ static void ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset);
 static ngx_int_t ngx_http_dt_start(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_start_body(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, ngx_uint_t coding);
+    ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_response_template(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
+
+
+/*
+ * Fields that are not true of a rewritten body.  A signature in the header
+ * makes the page pass, so its fields are only met as trailers.
+ */
+
+static ngx_str_t  ngx_http_dt_untrue[] = {
+    ngx_string("accept-ranges"),
+    ngx_string("last-modified"),
+    ngx_string("content-digest"),
+    ngx_string("repr-digest"),
+    ngx_string("digest"),
+    ngx_string("content-md5"),
+    ngx_string("signature-input"),
+    ngx_string("signature"),
+    ngx_string("detemplate-regions"),
+    ngx_null_string
+};
 
 
 ngx_uint_t
@@ -407,35 +426,91 @@ ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
 
 
 /*
- * The response to HEAD, and a 304, get the fields of the response to GET.  A
- * handler sends us the body even for HEAD while we hold the header, if it has
- * the body.
+ * The response to HEAD has no body to look at, so it gets those fields of the
+ * response to GET that do not depend on one.
  */
 
 static ngx_int_t
 ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_uint_t  coding;
-
     ctx->begun = 1;
-    ctx->phase = NGX_HTTP_DT_HEADER;
 
-    coding = ngx_http_dt_coding(r);
+    if (ngx_http_dt_watch_only(ctx)) {
 
-    if (ngx_http_dt_watch_only(ctx)
-        && coding != NGX_HTTP_DT_CODING_NONE)
-    {
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = NGX_HTTP_DT_R_ENCODING;
-        return NGX_OK;
+        /* the filter of ranges must see the header before the body */
+
+        if (r->headers_in.range) {
+            (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
+                                    NGX_HTTP_DT_R_RANGE);
+            return NGX_OK;
+        }
+
+        if (ngx_http_dt_coding(r) != NGX_HTTP_DT_CODING_NONE) {
+            (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
+                                    NGX_HTTP_DT_R_ENCODING);
+            return NGX_OK;
+        }
     }
 
-    if (r->headers_out.status == NGX_HTTP_OK
-        && ngx_http_dt_start_body(r, ctx, coding) != NGX_OK)
-    {
-        return NGX_OK;
+    if (r->method == NGX_HTTP_HEAD) {
+        ctx->phase = NGX_HTTP_DT_HEADER;
+
+        return ngx_http_dt_rewritten(r, ctx);
     }
 
+    switch (ngx_http_dt_start_body(r, ctx)) {
+
+    case NGX_OK:
+        ctx->phase = NGX_HTTP_DT_READ;
+        r->main_filter_need_in_memory = 1;
+        break;
+
+    case NGX_ERROR:
+        (void) ngx_http_dt_no_memory(ctx);
+        break;
+
+    default: /* NGX_DECLINED */
+        break;
+    }
+
+    return NGX_OK;
+}
+
+
+/* NGX_DECLINED: the page passes; status and reason say why */
+
+static ngx_int_t
+ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    if (ngx_http_dt_url(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    if (ctx->tmpl) {
+        rc = ngx_http_dt_response_template(r, ctx);
+
+        if (rc == NGX_ERROR
+            || (rc == NGX_DECLINED && !ngx_http_dt_converts(ctx)))
+        {
+            return rc;
+        }
+    }
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+        && ngx_http_dt_regions_start(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_dt_hold_start(r, ctx);
+}
+
+
+ngx_int_t
+ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
     if (ngx_http_dt_watch_only(ctx)) {
         return NGX_OK;
     }
@@ -448,94 +523,24 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
-    ctx->modified = r->headers_out.last_modified_time;
+    ngx_http_dt_clear_coding(r);
+    ngx_http_clear_content_length(r);
+    ngx_http_clear_accept_ranges(r);
+    ngx_http_clear_last_modified(r);
+    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_untrue);
+    ngx_http_dt_hide_fields(&r->headers_out.trailers, ngx_http_dt_untrue);
 
-    if (ngx_http_dt_suffix(r, ctx) != NGX_OK
-        || ngx_http_dt_suffix_etag(r, &ctx->suffix) != NGX_OK)
+    if (ngx_http_dt_converts(ctx)
+        && ngx_http_dt_convert_fields(r, ctx) != NGX_OK)
     {
         return NGX_ERROR;
     }
 
-    if (coding == NGX_HTTP_DT_CODING_GZIP
-        || coding == NGX_HTTP_DT_CODING_DEFLATE)
-    {
-        ngx_http_dt_clear_coding(r);
+    if (ctx->phase != NGX_HTTP_DT_HEADER) {
+        r->headers_out.content_length_n = ctx->length;
     }
 
-    if (ctx->phase == NGX_HTTP_DT_HEADER
-        && ngx_http_dt_converts(ctx)
-        && r->headers_out.status == NGX_HTTP_OK)
-    {
-        (void) ngx_http_dt_convert_fields(r, ctx);
-    }
-
-    ngx_http_clear_content_length(r);
-    ngx_http_clear_accept_ranges(r);
-    ngx_http_clear_last_modified(r);
-    ngx_http_dt_body_fields(&r->headers_out.headers);
-
-    return NGX_OK;
-}
-
-
-/* not NGX_OK: the page passes; status and reason say why */
-
-static ngx_int_t
-ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_uint_t coding)
-{
-    size_t      size;
-    ngx_int_t   rc;
-    ngx_uint_t  hold;
-
-    size = NGX_HTTP_DT_TAKEN_PAGE
-           + (ngx_http_dt_converts(ctx) ? NGX_HTTP_DT_TAKEN_TEXT : 0)
-           + (coding ? NGX_HTTP_DT_TAKEN_INFLATE : 0);
-
-    hold = ngx_http_dt_hold_header(r, ctx);
-
-    if (r->method == NGX_HTTP_HEAD && !hold) {
-        return NGX_OK;
-    }
-
-    rc = ngx_http_dt_url(r, ctx);
-
-    if (rc == NGX_OK && ctx->tmpl) {
-        rc = ngx_http_dt_response_template(r, ctx);
-
-        if (rc == NGX_DECLINED && ngx_http_dt_converts(ctx)) {
-            rc = NGX_OK;
-        }
-    }
-
-    if (rc == NGX_OK
-        && ngx_http_dt_take(ctx, size, NGX_HTTP_DT_TAKEN_ALL) != NGX_OK)
-    {
-        rc = NGX_BUSY;
-    }
-
-    if (rc == NGX_OK) {
-        rc = ngx_http_dt_body_start(r, ctx, coding);
-    }
-
-    if (rc == NGX_OK) {
-        ctx->length = hold;
-        ctx->first = ngx_http_dt_converts(ctx);
-        ctx->phase = (hold || ctx->first) ? NGX_HTTP_DT_HOLD
-                                          : NGX_HTTP_DT_BODY;
-
-    } else if (rc == NGX_ERROR || rc == NGX_BUSY) {
-
-        if (rc == NGX_ERROR) {
-            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                          "detemplate: no memory, the page passes");
-        }
-
-        ctx->status = NGX_HTTP_DT_S_ERROR;
-        ctx->reason = NGX_HTTP_DT_R_MEMORY;
-    }
-
-    return rc;
+    return ngx_http_dt_validators(r, ctx);
 }
 
 

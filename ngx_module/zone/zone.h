@@ -11,7 +11,6 @@
 #define _NGX_HTTP_DT_ZONE_H_INCLUDED_
 
 
-#include "core/scan/memo.h"
 #include "core/template/template.h"
 #include "ngx_module/detemplate.h"
 
@@ -136,7 +135,6 @@ struct ngx_http_dt_template_s {
                                                    that caches may lack it */
     uint64_t                       generation;  /* unique in the zone */
     size_t                         bytes;       /* of memory, in all */
-    dt_memo_t                     *memo;        /* NULL: data is */
     uint32_t                       version;
     uint32_t                       hash;
     uint64_t                       tag;         /* for entity tags */
@@ -215,7 +213,6 @@ typedef struct {
     ngx_atomic_t                   kept;       /* elements, by hand */
     ngx_atomic_t                   forced;     /* regions, by hand */
     ngx_atomic_t                   forced_bytes;
-    uint64_t                       not_held;   /* for want of room */
     uint64_t                       redesigns;
     uint64_t                       queued;     /* now */
     uint64_t                       running;    /* now */
