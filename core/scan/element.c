@@ -366,8 +366,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (s->depth == DT_SCAN_DEPTH) {
-        dt_scan_pass(s);
-        s->too_deep = 1;
+        dt_scan_stay(s, DT_STAYS_DEEP);
         return 0;
     }
 
@@ -685,6 +684,8 @@ dt_scan_closed_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 void
 dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
+    unsigned n;
+
     s->begun = 1;
 
     if (s->xml == 1 && !s->nest && dt_token_closed(&s->token)) {
@@ -698,7 +699,8 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         }
 
     } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
-        s->outer[tag->kind == DT_TAG_BODY] = start + 1;
+        n = tag->kind == DT_TAG_BODY;
+        s->outer[s->outer[n] ? 2u : n] = start + 1;
     }
 
     if (s->in_body || !dt_scan_before(s, start, tag)) {

@@ -349,7 +349,7 @@ dt_rewrite_work(dt_work_t *work, const dt_rewrite_opts_t *o, dt_str_t page,
     stats->cut_words = c.guard ? 0 : c.cut;
     stats->kept = c.kept;
     stats->guard = c.guard & 1u;
-    stats->too_deep = work->scan.too_deep & 1u;
+    stats->too_deep = (work->scan.stays & DT_STAYS_DEEP) != 0;
 
     return rw.failed ? DT_ELIMIT : DT_OK;
 }

@@ -164,7 +164,7 @@ main(void)
     rules.remain = 0; /* hardly a word is a page's own */
     rules.alike = 1000;
     rules.alike_rare = 1000;
-    rows("rules", "given up", row_is);
+    rows("rules", "sentence", row_is);
     rules = usual;
 
     rules.kind = 0;
