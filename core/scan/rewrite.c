@@ -221,11 +221,12 @@ static void
 dt_rewrite_head(dt_rewrite_t *rw)
 {
     uint64_t at = rw->scan->head_end - 1;
-    const char *p = rw->page.data + at;
+    const char *p = rw->page.data;
 
     if (rw->scan->head_end
         && (!rw->xml
-            || (rw->page.len - at > 3 && p[1] == '/' && p[3] == 'e')))
+            || (rw->page.len - at > 3 && p[at + 1] == '/'
+                && p[at + 3] == 'e')))
     {
         dt_rewrite_mark(rw, (uint32_t) at, rw->o->head);
     }

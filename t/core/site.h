@@ -454,8 +454,8 @@ site_mode_holds(const void *tmpl, dt_mode_t mode, const char *path,
            && r.stats.removed == *removed;
 
     if (mode == DT_STRIP) {
-        good &= r.out.len + r.stats.removed == page->len
-                && site_subsequence(&r.out, page);
+        good &= r.unmarked.len + r.stats.removed == page->len
+                && site_subsequence(&r.unmarked, page);
 
     } else {
         good &= buf_eq(&r.unmarked, page);

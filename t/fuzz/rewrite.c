@@ -10,6 +10,7 @@
  */
 
 
+#include "core/scan/hand.h"
 #include "fuzz.h"
 #include "t/core/same.h"
 
