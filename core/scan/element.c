@@ -330,7 +330,8 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e, uint64_t start,
                 : (uint8_t) (s->token.rest - s->token.start);
 
     if (!(parent->state & DT_OPEN_HOT)
-        || (!s->learning && (e->state & DT_OPEN_LOST))) {
+        || (!s->learning && (e->state & DT_OPEN_LOST)))
+    {
         return;
     }
 
@@ -958,8 +959,7 @@ dt_scan_read(dt_scan_t *s, const char *p, const char *end)
     dt_token_t *t = &s->token;
 
     if (s->records == NULL || (s->stack[s->depth].state & DT_OPEN_HOT)
-        || !s->in_body || s->nest
-        || end - p < DT_BLOCK + DT_TOKEN_NEAR
+        || !s->in_body || s->nest || end - p < DT_BLOCK + DT_TOKEN_NEAR
         || (t->len = dt_name_block(p, &t->name)) == 0)
     {
         return dt_token_read(t, p, end);
@@ -969,8 +969,7 @@ dt_scan_read(dt_scan_t *s, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 0;
-    t->end = *t->rest == '>' ? t->rest + 1
-                             : dt_token_near(NULL, t->rest, end, NULL);
+    t->end = *t->rest == '>' ? t->rest + 1 : dt_token_near(t->rest, end);
 
     return t->end;
 }

@@ -362,7 +362,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
         }
     }
 
-    if (s->records != NULL) {
+    if (s->records != NULL && !s->records->nomem) {
         dt_scan_close_all(s, dt_scan_off(s, end));
     }
 }
