@@ -65,7 +65,8 @@ enum {
     DT_RECORD_SAYS = 0x20000,  /* it has a word, */
     DT_RECORD_MUTE = 0x40000,  /* or has none */
     DT_RECORD_UNIT = 0x80000,  /* it is one thing, see unit.c, */
-    DT_RECORD_LOOSE = 0x100000 /* or is not */
+    DT_RECORD_LINKS = 0x100000, /* most texts of which are links, */
+    DT_RECORD_LOOSE = 0x200000  /* or is not */
 };
 
 enum {

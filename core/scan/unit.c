@@ -17,8 +17,9 @@
  * that holds most of the page's own words.
  *
  * What is a data table, browsers guess for screen readers: a caption, a th,
- * five columns or twenty rows speak for it; a nested table, a form, a heading,
- * a single row or a single column against it.
+ * five columns, twenty rows, or three columns and more rows speak for it; a
+ * nested table, a form, a heading, a single row or a single column against
+ * it.
  */
 
 
@@ -33,6 +34,7 @@
 #define DT_UNIT_LINES 50   /* percent of the items of a list that are lines */
 #define DT_UNIT_COLUMNS 5  /* of a table that needs no more to be of data */
 #define DT_UNIT_ROWS 20    /* the same */
+#define DT_UNIT_GRID 3     /* columns of one that has more rows than columns */
 #define DT_UNIT_TEXTS 3    /* texts of a field */
 #define DT_UNIT_LEVELS 3   /* elements around a text that may be its field */
 #define DT_UNIT_HEAD 64    /* records of an element that is only the wrapper of
@@ -149,6 +151,7 @@ dt_unit_table(const dt_cut_t *c, uint32_t table)
 
     return rows > 1 && columns > 1
            && (heads || columns >= DT_UNIT_COLUMNS || rows >= DT_UNIT_ROWS
+               || (columns >= DT_UNIT_GRID && rows > columns)
                || dt_unit_lines(c, table + 1, c->r[table].next, 1));
 }
 
@@ -280,6 +283,22 @@ dt_unit_main(dt_unit_t *u)
 }
 
 
+/* whether most text of an element stays */
+static int
+dt_unit_is_own(const dt_unit_t *u, uint32_t i)
+{
+    uint32_t k, all = 0;
+    const dt_record_t *r = &u->cut->r[i];
+
+    for (k = i + 1; k < r->next; k++) {
+        all += u->cut->r[k].name == 0 ? u->cut->r[k].end - u->cut->r[k].start
+                                      : 0;
+    }
+
+    return dt_unit_stays(u, i, r->next, 1) * 2ull >= all;
+}
+
+
 /* keeps the units around the i-th record, which is cut, that are not cut as a
    whole */
 static int
@@ -294,14 +313,14 @@ dt_unit_around(const dt_unit_t *u, uint32_t i, int in_main)
         r = &c->r[up];
 
         if (!(r->state & (DT_RECORD_UNIT | DT_RECORD_LOOSE))) {
-            r->state |= dt_unit_is(c, up)
-                                && (in_main || !dt_unit_is_links(c, up))
-                            ? DT_RECORD_UNIT
-                            : DT_RECORD_LOOSE;
+            r->state |= dt_unit_is(c, up) ? DT_RECORD_UNIT : DT_RECORD_LOOSE;
+            r->state |= dt_unit_is_links(c, up) ? DT_RECORD_LINKS : 0;
         }
 
         if ((r->state & (DT_RECORD_UNIT | DT_RECORD_OWN)) == DT_RECORD_UNIT
-            && dt_unit_stays(u, up, r->next, 1))
+            && dt_unit_stays(u, up, r->next, 1)
+            && (in_main || !(r->state & DT_RECORD_LINKS)
+                || (r->name == DT_NAME_TABLE && dt_unit_is_own(u, up))))
         {
             changed |= dt_unit_own(c, up, r->next);
         }
