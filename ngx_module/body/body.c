@@ -12,6 +12,11 @@
 
 #define NGX_HTTP_DT_SLICE  (sizeof(ngx_buf_t) + sizeof(ngx_chain_t))
 
+/* a page of a layout that is not learned shows less than that part of what is
+   usual: what all layouts share, such as a footer */
+
+#define NGX_HTTP_DT_STRANGE  4
+
 
 static ngx_int_t ngx_http_dt_body_make(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *html);
@@ -67,8 +72,6 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         ngx_http_dt_hold_free(ctx, &ctx->page);
     }
 
-    ngx_http_dt_body_result(ctx);
-
     ctx->last_out->buf->last_buf = 1;
     ctx->last_out->buf->last_in_chain = 1;
 
@@ -97,6 +100,8 @@ ngx_http_dt_body_make(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (rc != NGX_OK) {
         return rc;
     }
+
+    ngx_http_dt_body_result(ctx);
 
     if (ngx_http_dt_converts(ctx)) {
         return ngx_http_dt_body_convert(r, ctx, html);
@@ -270,15 +275,21 @@ ngx_http_dt_body_result(ngx_http_dt_ctx_t *ctx)
         return;
     }
 
-    if (ctx->stats.guard) {
+    if (ctx->stats.guard || ctx->stats.too_deep) {
         ctx->status = NGX_HTTP_DT_S_GUARD;
-        ctx->reason = NGX_HTTP_DT_R_GUARD;
+        ctx->reason = ctx->stats.guard ? NGX_HTTP_DT_R_GUARD
+                                       : NGX_HTTP_DT_R_TOO_DEEP;
+        return;
+    }
 
-    } else if (ctx->stats.too_deep) {
-        ctx->status = NGX_HTTP_DT_S_GUARD;
-        ctx->reason = NGX_HTTP_DT_R_TOO_DEEP;
-
-    } else if (ctx->stats.regions == 0) {
+    if (ctx->stats.regions == 0) {
         ctx->reason = NGX_HTTP_DT_R_NO_MATCH;
+    }
+
+    if (dt_template_low(ctx->tmpl->data,
+                        NGX_HTTP_DT_STRANGE * ctx->stats.words))
+    {
+        ctx->strange = 1;
+        ctx->settled = 0;
     }
 }
