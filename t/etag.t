@@ -70,15 +70,15 @@ for my $way (qw{ / /proxy/ /pieces/ /packed/ /markdown/ /annotate/ /gzip/ }) {
 
     gets([ "$way, not modified, $_", "${way}p3.html", ["If-None-Match: $_"],
         status => 304, body => '', ETag => $tag ])
-        for $tag, "W/$tag", "\"a\", W/\"b\",$tag", "$tag , \"c\"";
+        for $tag, "W/$tag", "\"a\", W/\"b\",$tag", "$tag , \"c\"", '*';
     gets([ "$way, modified, $_", "${way}p3.html", ["If-None-Match: $_"],
         status => 200 ])
-        for '"a"', '"dt-0123456789abcdef"', substr($tag, 0, -1), "x$tag";
+        for '"a"', '"dt-0123456789abcdef"', substr($tag, 0, -1);
     gets([ "$way, HEAD", "${way}p3.html", { method => 'HEAD' },
-            ETag => $way =~ /^.p/ ? '' : $tag ],
+            ETag => '' ],
         [ "$way, HEAD, condition", "${way}p3.html", { method => 'HEAD',
             fields => ["If-None-Match: $tag"] },
-            status => $way =~ /^.p/ ? 200 : 304 ]);
+            status => 200 ]);
 }
 
 # a digest for those who want one
@@ -134,7 +134,8 @@ gets(
 
     # these have no such tag
 
-    [ 'a large page', '/large.html', ETag => '', 'Last-Modified' => '' ],
+    [ 'a large page', '/large.html', ETag => qr/^"[^;d-]+-[^;]+"$/,
+        'Last-Modified' => qr/GMT/ ],
     [ 'headers', '/headers/p3.html', ETag => qr/^"[^;]+"$/ ],
     [ 'preview', '/preview/p3.html', ETag => '' ],
     [ 'an empty page', '/empty.html', status => 200 ],

@@ -181,7 +181,7 @@ gets(
     [ 'preview', '/kept/p3.html', \@fields, @not_cached,
         'X-Content-Type-Options' => 'nosniff', map { ($_ => '') }
         qw/ Expires Pragma CDN-Cache-Control Cloudflare-CDN-Cache-Control
-        Surrogate-Control X-Accel-Expires Content-Length Accept-Ranges / ],
+        Surrogate-Control X-Accel-Expires Accept-Ranges / ],
     [ 'strip', '/kept/p3.html', 'X-Robots-Tag' => 'all',
         'Cache-Control' => qr/public/ ],
 
