@@ -319,7 +319,9 @@ struct ngx_http_dt_ctx_s {
     dt_rewrite_stats_t               stats;
     ngx_chain_t                     *out;       /* what is sent, */
     ngx_chain_t                     *last_out;
-    off_t                            length;    /* and how many bytes */
+    off_t                            length;    /* and how many bytes; */
+    off_t                            told;      /* of these, so many are for
+                                                   the entity tag */
     ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
     ngx_str_t                        canonical; /* what the page says */
     ngx_str_t                        url;       /* of the page; empty: its host

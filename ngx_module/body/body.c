@@ -8,10 +8,6 @@
 #include "ngx_module/zone/zone.h"
 
 
-/* bytes of memory that a slice takes on its way to the client */
-
-#define NGX_HTTP_DT_SLICE  (sizeof(ngx_buf_t) + sizeof(ngx_chain_t))
-
 /* a page of a layout that is not learned shows less than that part of what is
    usual: what all layouts share, such as a footer */
 
@@ -24,7 +20,6 @@ static ngx_int_t ngx_http_dt_body_rewrite(ngx_http_dt_ctx_t *ctx,
     ngx_buf_t *html);
 static int ngx_http_dt_body_slice(void *data, const char *p, size_t len,
     dt_out_kind_t kind);
-static ngx_int_t ngx_http_dt_body_link(ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_body_convert(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *html);
 static void ngx_http_dt_body_result(ngx_http_dt_ctx_t *ctx);
@@ -53,8 +48,8 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     rc = ngx_http_dt_body_make(r, ctx, &html);
 
-    if (rc == NGX_OK && ctx->out == NULL) {
-        rc = ngx_http_dt_body_link(ctx);
+    if (rc == NGX_OK) {
+        rc = ngx_http_dt_out_end(ctx);
     }
 
     if (rc != NGX_OK) {
@@ -71,9 +66,6 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     if (ngx_http_dt_converts(ctx)) {
         ngx_http_dt_hold_free(ctx, &ctx->page);
     }
-
-    ctx->last_out->buf->last_buf = 1;
-    ctx->last_out->buf->last_in_chain = 1;
 
     return NGX_OK;
 }
@@ -108,9 +100,9 @@ ngx_http_dt_body_make(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ngx_http_dt_watch_only(ctx)) {
-        ngx_http_dt_body_reset(ctx);
+        ngx_http_dt_out_reset(ctx);
 
-        return ngx_http_dt_body_add(ctx, html->pos, len);
+        return ngx_http_dt_out_add(ctx, html->pos, len);
     }
 
     return (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW)
@@ -156,80 +148,7 @@ static int
 ngx_http_dt_body_slice(void *data, const char *p, size_t len,
     dt_out_kind_t kind)
 {
-    return ngx_http_dt_body_add(data, (u_char *) p, len) != NGX_OK;
-}
-
-
-ngx_int_t
-ngx_http_dt_body_add(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len)
-{
-    ngx_buf_t  *b;
-
-    if (len == 0) {
-        return NGX_OK;
-    }
-
-    ctx->length += len;
-
-    if (ctx->out && ctx->last_out->buf->last == p) {
-        ctx->last_out->buf->last += len;
-        return NGX_OK;
-    }
-
-    if (ngx_http_dt_body_link(ctx) != NGX_OK) {
-        return NGX_DECLINED;
-    }
-
-    b = ctx->last_out->buf;
-
-    b->memory = 1;
-    b->pos = p;
-    b->last = p + len;
-
-    return NGX_OK;
-}
-
-
-/* an empty one */
-
-static ngx_int_t
-ngx_http_dt_body_link(ngx_http_dt_ctx_t *ctx)
-{
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
-
-    if (ngx_http_dt_hold_take(ctx, NGX_HTTP_DT_SLICE) != NGX_OK) {
-        return NGX_DECLINED;
-    }
-
-    b = ngx_calloc_buf(ctx->request->pool);
-    cl = ngx_alloc_chain_link(ctx->request->pool);
-
-    if (b == NULL || cl == NULL) {
-        return ngx_http_dt_no_memory(ctx);
-    }
-
-    cl->buf = b;
-    cl->next = NULL;
-
-    if (ctx->out) {
-        ctx->last_out->next = cl;
-
-    } else {
-        ctx->out = cl;
-    }
-
-    ctx->last_out = cl;
-
-    return NGX_OK;
-}
-
-
-void
-ngx_http_dt_body_reset(ngx_http_dt_ctx_t *ctx)
-{
-    ctx->out = NULL;
-    ctx->length = 0;
+    return ngx_http_dt_out_add(data, (u_char *) p, len) != NGX_OK;
 }
 
 
@@ -256,7 +175,7 @@ ngx_http_dt_body_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         kept.last = ngx_cpymem(kept.last, b->pos, b->last - b->pos);
     }
 
-    ngx_http_dt_body_reset(ctx);
+    ngx_http_dt_out_reset(ctx);
 
     rc = ngx_http_dt_convert(r, ctx, html, &kept);
 

@@ -171,7 +171,7 @@ ngx_http_dt_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return ngx_http_dt_no_memory(ctx);
     }
 
-    if (ngx_http_dt_body_add(ctx, text.buf.pos, text.buf.last - text.buf.pos)
+    if (ngx_http_dt_out_add(ctx, text.buf.pos, text.buf.last - text.buf.pos)
         != NGX_OK
         || (opts.json && ngx_http_dt_convert_tail(r, ctx) != NGX_OK))
     {
@@ -417,7 +417,7 @@ ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         p = ngx_sprintf(p, "null}\n");
     }
 
-    return ngx_http_dt_body_add(ctx, tail, p - tail);
+    return ngx_http_dt_out_add(ctx, tail, p - tail);
 }
 
 

@@ -178,7 +178,7 @@ ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     last = ngx_http_dt_preview_write(p, ctx, &dscf->status);
 
-    return ngx_http_dt_body_add(ctx, p, last - p);
+    return ngx_http_dt_out_add(ctx, p, last - p);
 }
 
 
