@@ -75,9 +75,9 @@ cold raw scan
 rewrite'
 
 # likewise of core/text
-text_layers='accept link text state
-out render block inline attr hidden math table head markup
-writer'
+text_layers='accept bytes link text state
+out box render inline block attr media hidden math grid head
+markup convert page'
 
 
 # layers ROOM LIST

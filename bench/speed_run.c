@@ -117,13 +117,23 @@ text_out(void *data, const char *p, size_t len)
 }
 
 
-/* what remains of the page, to be converted */
+/* what remains of a page, to be converted */
+typedef struct {
+    char *data;
+    size_t len;
+} kept_t;
+
 static int
-rewrite_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
+rewrite_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 {
+    kept_t *kept = data;
+
     (void) kind;
 
-    return dt_text_feed(data, p, len, 0) != DT_OK;
+    memcpy(kept->data + kept->len, p, len);
+    kept->len += len;
+
+    return 0;
 }
 
 
@@ -187,20 +197,9 @@ void
 speed_markdown(speed_page_t *p)
 {
     uint64_t sum = 0;
-    dt_text_t *text;
+    kept_t kept = { speed_need(malloc(p->len + 1)), 0 };
     dt_text_opts_t to;
     dt_rewrite_opts_t o;
-
-    memset(&to, 0, sizeof(to));
-    to.front = 1;
-    to.url = p->url.href;
-    to.alloc = p->alloc;
-    to.out = text_out;
-    to.out_data = &sum;
-
-    if (dt_text_create(&to, &text) != DT_OK) {
-        speed_die(p->name, "no writer");
-    }
 
     memset(&o, 0, sizeof(o));
     o.tmpl = p->tmpl;
@@ -209,16 +208,26 @@ speed_markdown(speed_page_t *p)
     o.host = p->url.host;
     o.path = p->url.path;
     o.alloc = p->alloc;
-    o.out = rewrite_to_text;
-    o.out_data = text;
+    o.out = rewrite_keep;
+    o.out_data = &kept;
 
-    feed(p, &o, PIECE);
-
-    if (dt_text_feed(text, NULL, 0, 1) != DT_OK) {
-        speed_die(p->name, "no end");
+    if (dt_rewrite_page(&o, (dt_str_t){ p->len, p->data }, &p->stats) != DT_OK)
+    {
+        speed_die(p->name, "rewriting failed");
     }
 
-    dt_text_destroy(text);
+    memset(&to, 0, sizeof(to));
+    to.front = 1;
+    to.url = p->url.href;
+    to.alloc = p->alloc;
+    to.out = text_out;
+    to.out_data = &sum;
+
+    if (dt_text_page(&to, (dt_str_t){ kept.len, kept.data }, NULL) != DT_OK) {
+        speed_die(p->name, "no text");
+    }
+
+    free(kept.data);
     sink += sum;
 }
 

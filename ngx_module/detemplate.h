@@ -320,7 +320,7 @@ struct ngx_http_dt_ctx_s {
     ngx_chain_t                     *out;       /* what is sent, */
     ngx_chain_t                     *last_out;
     off_t                            length;    /* and how many bytes; */
-    off_t                            told;      /* of these, so many are for
+    off_t                            hashed;    /* of these, so many are for
                                                    the entity tag */
     ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
     ngx_str_t                        canonical; /* what the page says */

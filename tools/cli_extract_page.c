@@ -40,11 +40,9 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 
     t = &x->loaded[x->turn++ % DT_EXTRACT_TEMPLATES];
     free(t->bytes);
-    free(t->memory);
     memset(t, 0, sizeof(*t));
 
     t->bytes = malloc(site->len);
-    t->memory = malloc(dt_memo_size());
 
     if (t->bytes == NULL
         || pread(x->templates, t->bytes, site->len, site->at)
@@ -56,7 +54,6 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 
     dt_template_info(t->bytes, &info);
     t->version = info.version;
-    t->memo = t->memory != NULL ? dt_memo_init(t->memory) : NULL;
     t->site = i + 1;
 
     return t;
@@ -135,15 +132,6 @@ dt_page_slice(void *data, const char *p, size_t len, dt_out_kind_t kind)
     (void) kind;
 
     return dt_page_out(data, p, len);
-}
-
-
-static int
-dt_page_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
-{
-    (void) kind;
-
-    return dt_text_feed(data, p, len, 0) != DT_OK;
 }
 
 
@@ -247,17 +235,34 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
                 dt_rewrite_stats_t *st)
 {
     dt_status_t rc;
-    dt_text_t *text = NULL;
     dt_text_opts_t to;
-    dt_rewrite_t *rw;
     dt_rewrite_opts_t o;
+    int html = x->format == DT_FORMAT_HTML;
+    dt_cli_buf_t *kept = html ? &x->text : &x->kept;
+
+    if (!html && !dt_text_knows(charset)) {
+        return "charset";
+    }
 
     memset(&o, 0, sizeof(o));
     memset(&to, 0, sizeof(to));
     x->text.len = 0;
     x->text.failed = 0;
+    x->kept.len = 0;
+    x->kept.failed = 0;
 
-    if (x->format != DT_FORMAT_HTML) {
+    o.tmpl = t != NULL ? t->bytes : NULL;
+    o.bold = !x->args->cautious;
+    o.xml = xml;
+    o.hand = x->hand;
+    o.host = u->host;
+    o.path = u->path;
+    o.out = dt_page_slice;
+    o.out_data = kept;
+
+    rc = dt_rewrite_page(&o, body, st);
+
+    if (rc == DT_OK && !html) {
         to.plain = x->format == DT_FORMAT_TEXT;
         to.front =
             !to.plain && (x->format == DT_FORMAT_JSONL || !x->args->no_front);
@@ -268,35 +273,8 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
         to.out = dt_page_out;
         to.out_data = &x->text;
 
-        rc = dt_text_create(&to, &text);
-        if (rc != DT_OK) {
-            return rc == DT_EINVAL ? "charset" : "out of memory";
-        }
+        rc = dt_text_page(&to, (dt_str_t){ kept->len, kept->data }, NULL);
     }
-
-    o.tmpl = t != NULL ? t->bytes : NULL;
-    o.memo = t != NULL ? t->memo : NULL;
-    o.bold = !x->args->cautious;
-    o.xml = xml;
-    o.hand = x->hand;
-    o.host = u->host;
-    o.path = u->path;
-    o.out = text != NULL ? dt_page_to_text : dt_page_slice;
-    o.out_data = text != NULL ? (void *) text : (void *) &x->text;
-
-    rw = dt_rewrite_create(&o);
-    rc = rw != NULL ? dt_rewrite_feed(rw, body.data, body.len, 1) : DT_ENOMEM;
-
-    if (rc == DT_OK && text != NULL) {
-        rc = dt_text_feed(text, NULL, 0, 1);
-    }
-
-    if (rw != NULL) {
-        dt_rewrite_stats(rw, st);
-    }
-
-    dt_rewrite_destroy(rw);
-    dt_text_destroy(text);
 
     return rc == DT_OK && !x->text.failed ? NULL : "out of memory";
 }

@@ -19,7 +19,8 @@
 
 #include <strings.h>
 
-#include "core/scan/element.h"
+#include "core/scan/nest.h"
+#include "core/scan/tree.h"
 
 
 #define DT_NOSCRIPT "</noscript"
@@ -122,20 +123,18 @@ dt_nest_is_read(const dt_scan_t *s)
 
 
 const char *
-dt_nest_find_end(const char *p, const char *end, int *more)
+dt_nest_find_end(const char *p, const char *end)
 {
-    size_t len, name = sizeof(DT_NOSCRIPT) - 1;
+    size_t name = sizeof(DT_NOSCRIPT) - 1;
 
-    for (*more = 0; (p = dt_find(p, end, '<')) < end; p++) {
-        len = (size_t) (end - p);
-
-        if (strncasecmp(p, DT_NOSCRIPT, len < name ? len : name) == 0) {
-            *more = len < name;
-            break;
+    for (; (p = dt_find(p, end, '<')) < end; p++) {
+        if ((size_t) (end - p) >= name
+            && strncasecmp(p, DT_NOSCRIPT, name) == 0) {
+            return p;
         }
     }
 
-    return p;
+    return end;
 }
 
 
@@ -204,7 +203,7 @@ dt_nest_is_shadow(const dt_scan_t *s)
     /* headings, blocks without a meaning for their children, and elements that
        HTML does not know */
 
-    return s->token.whole && s->in_body
+    return s->in_body
            && (s->depth == 0 || tag == &dt_tag_unknown
                || tag->kind == DT_TAG_HEADING || tag->kind == DT_TAG_P
                || tag->kind == DT_TAG_BODY
@@ -290,7 +289,6 @@ dt_nest_break(dt_scan_t *s)
         n--;
     }
 
-    s->out_of_place++;
     dt_nest_pop(s, n);
 }
 
@@ -349,8 +347,6 @@ dt_nest_ended(dt_scan_t *s)
     }
 
     dt_nest_unclosed(s, 1);
-    s->out_of_place += s->balance || s->ninner > 1;
-
     dt_nest_pop(s, 0);
 }
 
@@ -430,7 +426,7 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
 
     } else if ((tag->flags & DT_TAG_RAW)
                && (name != DT_NAME_NOSCRIPT
-                   || (!s->follows && s->nest != DT_NAME_NOSCRIPT)))
+                   || (s->records != NULL && s->nest != DT_NAME_NOSCRIPT)))
     {
         s->raw = name;
         s->state = DT_SCAN_RAW;
@@ -463,12 +459,10 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
 static int
 dt_nest_is_whole(const dt_scan_t *s)
 {
-    int more;
     const dt_token_t *t = &s->token;
 
-    return t->whole
-           && (s->nest != DT_NAME_NOSCRIPT
-               || dt_nest_find_end(t->start + 1, t->end, &more) == t->end);
+    return s->nest != DT_NAME_NOSCRIPT
+           || dt_nest_find_end(t->start + 1, t->end) == t->end;
 }
 
 
@@ -516,9 +510,8 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
         return 0;
     }
 
-    /* svg ends before the tag, where it cannot be cut by hand; and it would go
-       on if what the tag begins were cut */
-    s->force = s->force == DT_FORCE_LEAF ? 0 : s->force;
+    /* svg would go on if what the tag begins were cut */
+    s->leaf = 0;
     s->glue = ~(uint64_t) 0;
 
     if (tag->kind < DT_TAG_A || (tag->flags & DT_TAG_INTABLE)) {
@@ -567,7 +560,6 @@ dt_nest_foreign_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
     if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
         dt_nest_break(s);
-        s->force = s->nest || s->force != DT_FORCE_LEAF ? s->force : 0;
         return s->nest ? DT_NEST_IN : DT_NEST_OUT;
     }
 

@@ -1,26 +1,18 @@
 
 /*
  * Copyright (C) The detemplate authors
- *
- * What no reader sees, as far as the page itself tells: by an attribute, by a
- * dialog that is closed, or by declarations in a style.  Text that only agents
- * get could give them instructions.  Style sheets are not read.
  */
 
 
 #include <strings.h>
 
-#include "core/base/dt.h"
-#include "core/text/state.h"
-
-
-/* the last letters of a name */
-#define DT_HIDDEN_LAST(a, b, c, d) dt_letters(a, b, c, d, 0, 0, 0, 0)
+#include "core/text/attr.h"
+#include "core/text/hidden.h"
 
 
 /* passes white space and comments of CSS */
 static const char *
-dt_css_skip(const char *p, const char *end)
+dt_hidden_css_skip(const char *p, const char *end)
 {
     const char *q;
 
@@ -43,8 +35,8 @@ dt_css_skip(const char *p, const char *end)
 
 /* whether a word of CSS begins at p; *behind it */
 static int
-dt_css_is(const char *p, const char *end, const char *word,
-          const char **behind)
+dt_hidden_css_is(const char *p, const char *end, const char *word,
+                 const char **behind)
 {
     size_t len = strlen(word);
 
@@ -59,7 +51,7 @@ dt_css_is(const char *p, const char *end, const char *word,
 /* resolves the escapes of CSS in place; returns the length then: letters may
    be written as numbers */
 static size_t
-dt_css_plain(char *p, size_t len)
+dt_hidden_css_plain(char *p, size_t len)
 {
     char *out = p, *start = p, *end = p + len, *digits;
     unsigned c;
@@ -86,7 +78,7 @@ dt_css_plain(char *p, size_t len)
 /* whether declarations in [p, end) hide an element: the last one of a name
    counts, or the last one that is important */
 static int
-dt_text_style_hides(const char *p, const char *end)
+dt_hidden_style(const char *p, const char *end)
 {
     static const char *const names[] = { "display", "visibility",
                                          "content-visibility" };
@@ -96,24 +88,25 @@ dt_text_style_hides(const char *p, const char *end)
     size_t i;
 
     for (; p < end; p = stop + 1) {
-        p = dt_css_skip(p, end);
+        p = dt_hidden_css_skip(p, end);
         stop = memchr(p, ';', (size_t) (end - p));
         stop = stop ? stop : end;
 
         for (i = 0; i < 3; i++) {
-            if (!dt_css_is(p, stop, names[i], &q)
-                || (q = dt_css_skip(q, stop), q == stop || *q != ':'))
+            if (!dt_hidden_css_is(p, stop, names[i], &q)
+                || (q = dt_hidden_css_skip(q, stop), q == stop || *q != ':'))
             {
                 continue;
             }
 
-            q = dt_css_skip(q + 1, stop);
+            q = dt_hidden_css_skip(q + 1, stop);
             is = memmem(q, (size_t) (stop - q), "!", 1) != NULL;
 
             if (is >= important[i]) {
                 important[i] = is;
-                hides[i] = dt_css_is(q, stop, values[i], &r)
-                           || (i == 1 && dt_css_is(q, stop, "collapse", &r));
+                hides[i] =
+                    dt_hidden_css_is(q, stop, values[i], &r)
+                    || (i == 1 && dt_hidden_css_is(q, stop, "collapse", &r));
             }
         }
     }
@@ -124,7 +117,7 @@ dt_text_style_hides(const char *p, const char *end)
 
 /* whether an attribute is said of what no reader sees */
 static int
-dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
+dt_hidden_attr(const dt_text_t *t, const dt_attr_t *a)
 {
     char style[DT_TEXT_URL];
     size_t len = 0, vlen = a->value ? (size_t) (a->end - a->value) : 0;
@@ -143,13 +136,13 @@ dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
         if (memchr(a->value, '&', vlen) == NULL
             && memchr(a->value, '\\', vlen) == NULL)
         {
-            return dt_text_style_hides(a->value, a->end);
+            return dt_hidden_style(a->value, a->end);
         }
 
-        (void) dt_text_decode(t, a->value, a->end, DT_SOURCE_VALUE, style,
+        (void) dt_attr_decode(t, a->value, a->end, DT_SOURCE_VALUE, style,
                               &len, sizeof(style));
 
-        return dt_text_style_hides(style, style + dt_css_plain(style, len));
+        return dt_hidden_style(style, style + dt_hidden_css_plain(style, len));
 
     case 6:
         return strncasecmp(a->name, "hidden", 6) == 0
@@ -170,110 +163,33 @@ dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
 }
 
 
-/* the same of attributes without a value from p on, up to the name of one with
-   a value or the end of the tag */
+/* the first of two letters side by side in a block, in any case */
+#define dt_hidden_two(b, next, c, d)                                          \
+    dt_block_and(dt_block_eq(b, c), dt_block_eq(next, d))
+
+
+/* whether one of those attributes may be in [p, end): two letters of each name
+   are looked for */
 static int
-dt_text_bare_hides(const dt_text_t *t, const char *p)
+dt_hidden_letters(const char *p, const char *end, const char *limit)
 {
-    dt_attr_t a = { NULL, NULL, NULL, NULL };
+    static const char low[DT_BLOCK + 1] = "                ";
+    dt_block_t b, next, found, fold = dt_block_load(low);
 
-    for (;;) {
-        while (dt_char_is(*p, DT_C_SPACE) || *p == '/') {
-            p++;
-        }
-
-        for (a.name = p; !dt_char_is(*p, DT_C_ATTR_END); p++) {
-            /* void */
-        }
-
-        a.stop = p;
-
-        if (*p == '=' || a.name == a.stop) {
-            return 0;
-        }
-
-        if (dt_text_attr_hides(t, &a)) {
-            return 1;
-        }
-    }
-}
-
-
-/* whether attributes without a value may stand before the name of a: most
-   names have white space before them only */
-static inline int
-dt_text_may_begin_bare(const dt_attr_t *a, const char *limit)
-{
-    const char *p = a->name;
-    dt_block_t b;
-    dt_mask_t m;
-
-    while (dt_char_is(*p, DT_C_SPACE)) {
-        p++;
-    }
-
-    if (a->stop - p <= DT_TOKEN_BARE + 1) {
-        return 0;
-    }
-
-    for (; p < a->stop && limit - p >= DT_BLOCK; p += DT_BLOCK) {
-        b = dt_block_load(p);
-        m = dt_block_mask(
-            dt_block_or(dt_block_le(b, ' '), dt_block_eq(b, '/')));
-        if (m) {
-            return p + dt_mask_first(m) < a->stop;
-        }
-    }
-
-    return p < a->stop;
-}
-
-
-/*
- * The same of a tag whose attributes the scanner has noted.  The last letters
- * of a name rule out most.  What is noted as a name may begin with attributes
- * that have no value.
- */
-static int
-dt_text_noted_hides(const dt_text_t *t)
-{
-    unsigned i;
-    const dt_token_t *token = &t->scan.token;
-    dt_attr_t a;
-    const char *p;
-
-    for (i = 0; i < token->gaps; i++) {
-        if (dt_text_bare_hides(t, token->gap[i])) {
-            return 1;
-        }
-    }
-
-    for (i = 0; i < token->n; i++) {
-        p = token->attrs[i].stop;
-
-        if (dt_text_may_begin_bare(&token->attrs[i], token->limit)
-            && dt_text_bare_hides(t, token->attrs[i].name))
-        {
+    for (; p < end; p += DT_BLOCK) {
+        if (limit - p <= DT_BLOCK) {
             return 1;
         }
 
-        switch (dt_load32(p - 4) | 0x20202020) {
+        b = dt_block_or(dt_block_load(p), fold);
+        next = dt_block_or(dt_block_load(p + 1), fold);
+        found = dt_block_or(dt_hidden_two(b, next, 'y', 'l'),
+                            dt_hidden_two(b, next, 'd', 'd'));
+        found = dt_block_or(found, dt_hidden_two(b, next, 'r', 't'));
+        found = dt_block_or(found, dt_hidden_two(b, next, 'o', 'v'));
 
-        case DT_HIDDEN_LAST('t', 'y', 'l', 'e'):
-        case DT_HIDDEN_LAST('n', 'e', 'r', 't'):
-        case DT_HIDDEN_LAST('d', 'd', 'e', 'n'):
-        case DT_HIDDEN_LAST('o', 'v', 'e', 'r'):
-            a = token->attrs[i];
-
-            while (p > a.name && !dt_char_is(p[-1], DT_C_NAME_END)) {
-                p--;
-            }
-
-            a.name = p;
-
-            if (dt_text_attr_hides(t, &a)) {
-                return 1;
-            }
+        if (dt_block_mask(found)) {
+            return 1;
         }
     }
 
@@ -281,56 +197,66 @@ dt_text_noted_hides(const dt_text_t *t)
 }
 
 
-/* whether an attribute hides a dialog, or no attribute opens it; the same of
-   any other element whose attributes the scanner has not noted */
+/* whether the tag may have one of them: the scanner has noted the names in
+   regular tags, each with white space and attributes without a value before */
 static int
-dt_text_any_hides(const dt_text_t *t, int dialog)
+dt_hidden_may(const dt_token_t *token)
 {
-    int closed;
-    dt_attr_t a;
-    const char *p = t->scan.token.rest;
+    unsigned i;
+    const dt_attr_t *a = token->attrs;
 
-    for (;;) {
-        p = dt_token_any(&a, p, t->scan.token.end, &closed);
+    if (!token->regular) {
+        return dt_hidden_letters(token->rest, token->end, token->limit);
+    }
 
-        if (p == NULL || a.name == a.stop) {
-            return dialog;
-        }
-
-        if (dialog && a.stop - a.name == 4
-            && strncasecmp(a.name, "open", 4) == 0) {
-            dialog = 0;
-
-        } else if (dt_text_attr_hides(t, &a)) {
+    for (i = 0; i < token->n; i++) {
+        if (a[i].stop - a[i].name > DT_TOKEN_BARE
+            && dt_hidden_letters(a[i].name, a[i].stop, token->limit))
+        {
             return 1;
         }
     }
+
+    return token->gaps
+           && dt_hidden_letters(token->rest, token->end, token->limit);
 }
 
 
 int
-dt_text_is_hidden(const dt_text_t *t)
+dt_hidden_is(const dt_text_t *t)
 {
-    int dialog;
+    int closed, hides;
+    dt_attr_t a;
     const dt_token_t *token = &t->scan.token;
+    const char *p = token->rest;
+    const dt_tag_t *tag;
 
-    dialog = token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0);
+    hides = token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0);
 
-    if (!token->whole || (!dialog && *token->rest == '>')) {
+    if (!hides && !dt_hidden_may(token)) {
         return 0;
     }
 
-    if (!dialog && token->regular && token->gaps <= 2) {
-        if (!dt_text_noted_hides(t)) {
-            return 0;
-        }
+    while ((p = dt_token_any(&a, p, token->end, &closed)) != NULL
+           && a.name < a.stop)
+    {
+        if (hides && a.stop - a.name == 4
+            && strncasecmp(a.name, "open", 4) == 0) {
+            hides = 0;
 
-    } else if (!dt_text_any_hides(t, dialog)) {
+        } else if (dt_hidden_attr(t, &a)) {
+            hides = 1;
+            break;
+        }
+    }
+
+    if (!hides) {
         return 0;
     }
 
     /* scripts may show the body when all is there */
 
-    return dt_tag_find(token->name)->kind != DT_TAG_BODY
-           && dt_tag_find(token->name)->kind != DT_TAG_HTML;
+    tag = dt_tag_find(token->name);
+
+    return tag->kind != DT_TAG_BODY && tag->kind != DT_TAG_HTML;
 }

@@ -25,6 +25,11 @@ static ngx_int_t ngx_http_dt_body_convert(ngx_http_request_t *r,
 static void ngx_http_dt_body_result(ngx_http_dt_ctx_t *ctx);
 
 
+/* the memory of the scanner, which this worker's pages take in turn */
+
+static dt_work_t  *ngx_http_dt_work;
+
+
 ngx_int_t
 ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
@@ -116,6 +121,14 @@ ngx_http_dt_body_rewrite(ngx_http_dt_ctx_t *ctx, ngx_buf_t *html)
     dt_status_t        rc;
     dt_rewrite_opts_t  opts;
 
+    if (ngx_http_dt_work == NULL) {
+        ngx_http_dt_work = dt_work_create();
+
+        if (ngx_http_dt_work == NULL) {
+            return ngx_http_dt_no_memory(ctx);
+        }
+    }
+
     ngx_memzero(&opts, sizeof(dt_rewrite_opts_t));
 
     ngx_http_dt_marks_opts(ctx, &opts);
@@ -125,6 +138,7 @@ ngx_http_dt_body_rewrite(ngx_http_dt_ctx_t *ctx, ngx_buf_t *html)
     opts.bold = ctx->bold;
     opts.xml = ctx->xml;
     opts.hand = ctx->conf->hand;
+    opts.work = ngx_http_dt_work;
     opts.head = ctx->head;
     opts.host = ngx_http_dt_str(&ctx->host);
     opts.path = ngx_http_dt_str(&ctx->path);

@@ -384,6 +384,7 @@ ngx_http_dt_convert_sizes(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 static ngx_int_t
 ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    off_t      text;
     u_char    *p, *tail;
     time_t     modified;
     ngx_tm_t   tm;
@@ -417,7 +418,15 @@ ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         p = ngx_sprintf(p, "null}\n");
     }
 
-    return ngx_http_dt_out_add(ctx, tail, p - tail);
+    text = ctx->length;
+
+    if (ngx_http_dt_out_add(ctx, tail, p - tail) != NGX_OK) {
+        return NGX_DECLINED;
+    }
+
+    ctx->hashed = text;
+
+    return NGX_OK;
 }
 
 

@@ -25,7 +25,7 @@ ngx_http_dt_out_add(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len)
     }
 
     ctx->length += len;
-    ctx->told = ctx->length;
+    ctx->hashed = ctx->length;
 
     if (ctx->out && ctx->last_out->buf->last == p) {
         ctx->last_out->buf->last += len;
@@ -69,7 +69,7 @@ ngx_http_dt_out_reset(ngx_http_dt_ctx_t *ctx)
 {
     ctx->out = NULL;
     ctx->length = 0;
-    ctx->told = 0;
+    ctx->hashed = 0;
 }
 
 

@@ -191,6 +191,7 @@ ngx_http_dt_take_conditions(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 ngx_int_t
 ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    off_t             len, left;
     dt_sum_t          sum;
     ngx_str_t         tag;
     ngx_uint_t        json, weak;
@@ -215,8 +216,12 @@ ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dt_sum_init(&sum, 0);
 
-    for (cl = ctx->out; cl && !(json && cl == ctx->last_out); cl = cl->next) {
-        dt_sum_add(&sum, (char *) cl->buf->pos, cl->buf->last - cl->buf->pos);
+    left = ctx->hashed;
+
+    for (cl = ctx->out; left; cl = cl->next) {
+        len = ngx_min(left, cl->buf->last - cl->buf->pos);
+        dt_sum_add(&sum, (char *) cl->buf->pos, len);
+        left -= len;
     }
 
     tag.data = ngx_pnalloc(r->pool, sizeof("W/\"dt-0123456789abcdef\""));
