@@ -61,6 +61,10 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return rc;
     }
 
+    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate page: %uz bytes, %O are sent",
+                   (size_t) (html.last - html.pos), ctx->length);
+
     /* clients may read slowly, and only what they get is still needed */
 
     if (coding != NGX_HTTP_DT_CODING_NONE) {
