@@ -67,7 +67,7 @@ said('first request', sub { http_get('/p1.html') },
 
 said('page', sub { http_get('/p2.html') },
     qr/detemplate look-up: "site\.test" HIT "" version:\d$/m,
-    qr/detemplate page: 1\d{3} bytes, \d{3} are sent/,
+    qr/detemplate page: \d{4} bytes, \d{3,4} are sent/,
     qr/detemplate response: hit; mode=strip; version=\d/,
     qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /);
 

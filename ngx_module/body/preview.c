@@ -217,7 +217,7 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->status == NGX_HTTP_DT_S_GUARD) {
-        p = ngx_sprintf(p, " The rest would pass: %V.",
+        p = ngx_sprintf(p, " The page would pass: %V.",
                         &ngx_http_dt_reasons[ctx->reason]);
     }
 
