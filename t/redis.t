@@ -259,6 +259,8 @@ my $held = get($few, 'site.test', uri => '/held/p3.html', start => 1);
 
 soon { -e $one->testdir() . '/asked' } 'copies, a page that is held', 5;
 is(copies(1 .. 150), 150, 'copies');
+copies(601 .. 750);
+copies(801 .. 950);
 
 my $memory = memory($few);
 
