@@ -330,7 +330,8 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e, uint64_t start,
                 : (uint8_t) (s->token.rest - s->token.start);
 
     if (!(parent->state & DT_OPEN_HOT)
-        || (!s->learning && (e->state & DT_OPEN_LOST))) {
+        || (!s->learning && (e->state & DT_OPEN_LOST)))
+    {
         return;
     }
 
@@ -366,8 +367,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (s->depth == DT_SCAN_DEPTH) {
-        dt_scan_pass(s);
-        s->too_deep = 1;
+        dt_scan_stay(s, DT_STAYS_DEEP);
         return 0;
     }
 
@@ -685,6 +685,8 @@ dt_scan_closed_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 void
 dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
+    unsigned n;
+
     s->begun = 1;
 
     if (s->xml == 1 && !s->nest && dt_token_closed(&s->token)) {
@@ -698,7 +700,8 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         }
 
     } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
-        s->outer[tag->kind == DT_TAG_BODY] = start + 1;
+        n = tag->kind == DT_TAG_BODY;
+        s->outer[s->outer[n] ? 2u : n] = start + 1;
     }
 
     if (s->in_body || !dt_scan_before(s, start, tag)) {
@@ -956,8 +959,7 @@ dt_scan_read(dt_scan_t *s, const char *p, const char *end)
     dt_token_t *t = &s->token;
 
     if (s->records == NULL || (s->stack[s->depth].state & DT_OPEN_HOT)
-        || !s->in_body || s->nest
-        || end - p < DT_BLOCK + DT_TOKEN_NEAR
+        || !s->in_body || s->nest || end - p < DT_BLOCK + DT_TOKEN_NEAR
         || (t->len = dt_name_block(p, &t->name)) == 0)
     {
         return dt_token_read(t, p, end);
@@ -967,8 +969,7 @@ dt_scan_read(dt_scan_t *s, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 0;
-    t->end = *t->rest == '>' ? t->rest + 1
-                             : dt_token_near(NULL, t->rest, end, NULL);
+    t->end = *t->rest == '>' ? t->rest + 1 : dt_token_near(t->rest, end);
 
     return t->end;
 }

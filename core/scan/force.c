@@ -74,7 +74,9 @@ dt_force_nest(const dt_cut_t *c, const dt_record_t *r, uint64_t around)
     uint64_t outer;
     const char *p = c->page.data + r->start + 1, *end = c->page.data + r->end;
 
-    if (!c->hand->keeps || !(r->flags & DT_TAG_NEST)) {
+    if (!c->hand->keeps
+        || !((r->flags & DT_TAG_NEST) || r->name == DT_NAME_NOSCRIPT))
+    {
         return 0;
     }
 
@@ -110,6 +112,19 @@ dt_force_keep(dt_cut_t *c, uint32_t i, uint32_t end)
 }
 
 
+/* the record behind all that a parser has in an element that is kept: what is
+   formatting, and ends out of order, is opened again behind it */
+static uint32_t
+dt_force_behind(const dt_cut_t *c, const dt_record_t *r)
+{
+    return (r->state & DT_RECORD_UNSOUND)
+                   && (dt_tag_find(r->name)->is
+                       & (DT_IS_FORMAT | DT_IS_ANCHOR))
+               ? c->n
+               : r->next;
+}
+
+
 /* the tags of html and body: returns the selectors that they are around, and
    keeps the page if one of them is to be kept */
 static uint64_t
@@ -118,7 +133,7 @@ dt_force_page(dt_cut_t *c)
     unsigned n;
     uint64_t outer, around = 0;
 
-    for (n = 0; n < 2; n++) {
+    for (n = 0; n < 3; n++) {
         if (c->scan->outer[n] == 0) {
             continue;
         }
@@ -140,7 +155,7 @@ dt_force_page(dt_cut_t *c)
 int
 dt_force_find(dt_cut_t *c)
 {
-    uint32_t i, cut = 0;
+    uint32_t i, behind;
     uint64_t outer, around = dt_force_page(c);
     unsigned depth = 0, page = c->kept;
     dt_hand_kind_t kind;
@@ -168,14 +183,14 @@ dt_force_find(dt_cut_t *c)
         }
 
         if (kind == DT_HAND_KEEP) {
-            dt_force_keep(c, i, r->next);
-            i = r->next - 1;
+            behind = dt_force_behind(c, r);
+            dt_force_keep(c, i, behind);
+            i = behind - 1;
             continue;
         }
 
-        if (kind == DT_HAND_FORCE && i >= cut && dt_force_may(c, r)) {
+        if (kind == DT_HAND_FORCE && dt_force_may(c, r)) {
             r->state |= DT_RECORD_FORCED;
-            cut = r->next;
         }
 
         /* each has a bit more than the one around it, so there is room */

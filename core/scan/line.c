@@ -226,7 +226,7 @@ dt_line_link(const dt_cut_t *c, const dt_record_t *r)
 {
     uint32_t i, link;
 
-    if (r->links == 0) {
+    if (!(r->state & DT_RECORD_LINK)) {
         return 0;
     }
 

@@ -417,12 +417,7 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
         dt_nest_push(s, name, DT_IN_TEMPLATE);
 
     } else if (tag->kind == DT_TAG_STOP) {
-        if (tag->flags & DT_TAG_RAW) {
-            dt_scan_pass(s);
-
-        } else {
-            dt_scan_give_up(s);
-        }
+        dt_scan_stop(s, tag);
 
     } else if ((tag->flags & DT_TAG_RAW)
                && (name != DT_NAME_NOSCRIPT

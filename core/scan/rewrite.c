@@ -221,11 +221,12 @@ static void
 dt_rewrite_head(dt_rewrite_t *rw)
 {
     uint64_t at = rw->scan->head_end - 1;
-    const char *p = rw->page.data + at;
+    const char *p = rw->page.data;
 
     if (rw->scan->head_end
         && (!rw->xml
-            || (rw->page.len - at > 3 && p[1] == '/' && p[3] == 'e')))
+            || (rw->page.len - at > 3 && p[at + 1] == '/'
+                && p[at + 3] == 'e')))
     {
         dt_rewrite_mark(rw, (uint32_t) at, rw->o->head);
     }
@@ -349,7 +350,7 @@ dt_rewrite_work(dt_work_t *work, const dt_rewrite_opts_t *o, dt_str_t page,
     stats->cut_words = c.guard ? 0 : c.cut;
     stats->kept = c.kept;
     stats->guard = c.guard & 1u;
-    stats->too_deep = work->scan.too_deep & 1u;
+    stats->too_deep = (work->scan.stays & DT_STAYS_DEEP) != 0;
 
     return rw.failed ? DT_ELIMIT : DT_OK;
 }

@@ -362,7 +362,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
         }
     }
 
-    if (s->records != NULL) {
+    if (s->records != NULL && !s->records->nomem) {
         dt_scan_close_all(s, dt_scan_off(s, end));
     }
 }
@@ -427,7 +427,10 @@ dt_scan_page(dt_scan_t *s, const dt_scan_opts_t *o, dt_str_t page,
 
     dt_scan_run(s, page.data, page.data + page.len);
 
-    return records->nomem ? DT_ENOMEM : s->too_deep ? DT_ELIMIT : DT_OK;
+    return records->nomem                ? DT_ENOMEM
+           : s->stays & DT_STAYS_DEEP    ? DT_ELIMIT
+           : s->stays && o->tmpl != NULL ? DT_DECLINED
+                                         : DT_OK;
 }
 
 

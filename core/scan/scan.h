@@ -35,8 +35,9 @@ typedef struct {
  * Scans a whole page.  s becomes its state at the end, and records gets a
  * record for each element and each text of its body; what was in them is
  * forgotten.  The caller frees records->elts, which may be NULL at first and
- * is used again.  DT_OK; DT_ENOMEM; DT_ELIMIT: the page is nested too deep.
- * It has less than 4 GiB.
+ * is used again.  DT_OK; DT_ENOMEM; DT_ELIMIT: the page is nested too deep;
+ * DT_DECLINED, with a template: nothing of it may be cut.  It has less than
+ * 4 GiB.
  */
 dt_status_t dt_scan_page(dt_scan_t *s, const dt_scan_opts_t *o, dt_str_t page,
                          dt_records_t *records);

@@ -92,6 +92,14 @@ enum {
 };
 
 
+/* why nothing of a page may be cut */
+enum {
+    DT_STAYS_DEEP = 1,  /* it is nested too deep */
+    DT_STAYS_FRAMES = 2 /* its body is replaced by a frameset, unless there are
+                           words before it */
+};
+
+
 /* the tables of a template; all NULL or 0: there is none */
 typedef struct {
     const uint64_t *paths;
@@ -153,12 +161,13 @@ typedef struct {
     uint8_t declared;  /* the page begins with an XML declaration */
     uint8_t xml;       /* while it follows: "/>" ends any element, and CDATA is
                           anywhere, as in XML; 2: if it is declared */
-    uint8_t too_deep;
+    uint8_t stays; /* DT_STAYS_*: why nothing of the page may be cut */
     uint8_t heads;     /* DT_HEAD_*: whether the end of the head is looked for,
                           and may get a link */
     uint64_t head_end; /* one more than where it is; 0: not yet */
     uint64_t body;     /* the same of the beginning of the body */
-    uint64_t outer[2]; /* the same of the tags of html and body */
+    uint64_t outer[3]; /* the same of the first tags of html and body, and of
+                          the last one that adds to these */
 
     /* open elements */
     unsigned depth;

@@ -99,6 +99,26 @@ dt_scan_give_up(dt_scan_t *s)
 
 
 void
+dt_scan_stay(dt_scan_t *s, unsigned why)
+{
+    s->stays |= (uint8_t) why;
+    dt_scan_pass(s);
+}
+
+
+void
+dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (tag->flags & DT_TAG_RAW) {
+        dt_scan_pass(s);
+
+    } else if (s->records != NULL) {
+        dt_scan_stay(s, DT_STAYS_FRAMES);
+    }
+}
+
+
+void
 dt_scan_unclosed_any(dt_scan_t *s)
 {
     s->unclosed |= DT_UNCLOSED_ANY;
@@ -719,13 +739,11 @@ dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return 1;
     }
 
-    if (what & DT_SOUP_PASS) {
-        if (tag->kind == DT_TAG_STOP && (tag->flags & DT_TAG_RAW)) {
-            dt_scan_pass(s);
+    if (tag->kind == DT_TAG_STOP) {
+        dt_scan_stop(s, tag);
 
-        } else {
-            dt_scan_give_up(s);
-        }
+    } else if (what & DT_SOUP_PASS) {
+        dt_scan_give_up(s);
 
     } else if ((what & DT_SOUP_STAYS) && n) {
         s->stack[n].state |= DT_OPEN_UNSOUND;

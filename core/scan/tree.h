@@ -29,6 +29,12 @@ void dt_scan_pass(dt_scan_t *s);
    only follows goes on as the standard does. */
 void dt_scan_give_up(dt_scan_t *s);
 
+/* Passes the rest of a page of which nothing may be cut: DT_STAYS_*. */
+void dt_scan_stay(dt_scan_t *s, unsigned why);
+
+/* The tag ends what is a page of HTML: plaintext, or frameset. */
+void dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag);
+
 /* An element is left open, which a parser opens again if it is formatting; or
    any formatting may have been. */
 void dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag);

@@ -80,9 +80,9 @@ use(const void *t, size_t len)
     dt_template_info(t, &info);
     (void) dt_template_low(t, 10);
 
-    site_rewrite(t, DT_STRIP, &page, 16, &r);
+    site_rewrite(t, DT_STRIP, &page, &r);
     result_free(&r);
-    site_rewrite(t, DT_ANNOTATE, &page, 0, &r);
+    site_rewrite(t, DT_ANNOTATE, &page, &r);
     result_free(&r);
 
     if (len != info.size) {
@@ -130,7 +130,7 @@ test_sound(void)
     ok(info.seed == SITE_SEED, "info: seed");
     ok(info.patterns > 3, "info: patterns");
 
-    site_rewrite(good, DT_STRIP, &page, 0, &r);
+    site_rewrite(good, DT_STRIP, &page, &r);
     is_str(r.out.data, r.out.len, "<body><h1>/own9/</h1><p>/own9/ text</p>",
            "sound: it works");
 
@@ -138,7 +138,7 @@ test_sound(void)
     char *serve = malloc(serve_size);
 
     memcpy(serve, good, serve_size);
-    site_rewrite(serve, DT_STRIP, &page, 0, &cut);
+    site_rewrite(serve, DT_STRIP, &page, &cut);
     ok(result_eq(&r, &cut), "sound: cut for serving it works as well");
     free(serve);
 
