@@ -61,12 +61,6 @@ static ngx_conf_enum_t  ngx_http_dt_hidden[] = {
 };
 
 
-static ngx_conf_enum_t  ngx_http_dt_etag[] = {
-    { ngx_string("origin"), NGX_HTTP_DT_ETAG_ORIGIN },
-    { ngx_string("body"), NGX_HTTP_DT_ETAG_BODY },
-    { ngx_null_string, 0 }
-};
-
 static ngx_conf_num_bounds_t  ngx_http_dt_candidates_bounds = {
     ngx_http_dt_check_bounds, 1, DT_JOB_CANDIDATES
 };
@@ -268,13 +262,6 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, hidden),
       &ngx_http_dt_hidden },
 
-    { ngx_string("detemplate_etag"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_conf_set_enum_slot,
-      NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_dt_loc_conf_t, etag),
-      &ngx_http_dt_etag },
-
     { ngx_string("detemplate_vary"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_vary,
@@ -444,7 +431,6 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->llms = NGX_CONF_UNSET;
     dlcf->anchors = NGX_CONF_UNSET;
     dlcf->hidden = NGX_CONF_UNSET_UINT;
-    dlcf->etag = NGX_CONF_UNSET_UINT;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -486,7 +472,6 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_value(conf->llms, prev->llms, 0);
     ngx_conf_merge_value(conf->anchors, prev->anchors, 0);
     ngx_conf_merge_uint_value(conf->hidden, prev->hidden, 0);
-    ngx_conf_merge_uint_value(conf->etag, prev->etag, NGX_HTTP_DT_ETAG_ORIGIN);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);

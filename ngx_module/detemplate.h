@@ -177,14 +177,6 @@ typedef enum {
 } ngx_http_dt_learn_e;
 
 
-/* detemplate_etag */
-
-typedef enum {
-    NGX_HTTP_DT_ETAG_ORIGIN = 0,
-    NGX_HTTP_DT_ETAG_BODY
-} ngx_http_dt_etag_e;
-
-
 /* location level; first what each response needs */
 
 typedef struct {
@@ -200,7 +192,6 @@ typedef struct {
     ngx_flag_t                     llms;
     ngx_flag_t                     anchors;
     ngx_uint_t                     hidden;    /* not 0: it is kept */
-    ngx_uint_t                     etag;
     ngx_str_t                      twin;        /* of URLs of Markdown */
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
@@ -265,11 +256,10 @@ struct ngx_http_dt_ctx_s {
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */
     unsigned                         xml:1;     /* the response is XHTML */
-    unsigned                         restored:1; /* a condition has an entity
-                                                    tag of ours */
     unsigned                         twin:1;    /* the URL asks for the page
                                                     as Markdown */
     unsigned                         llms:1;    /* the site has /llms.txt */
+    unsigned                         weak:1;    /* so is the origin's tag */
     unsigned                         begun:1;   /* an earlier response of this
                                                    request was rewritten */
 
@@ -303,7 +293,6 @@ struct ngx_http_dt_ctx_s {
                                                    request was first */
     ngx_addr_t                      *stranger;  /* the learner's address, once
                                                    it is set */
-    ngx_str_t                        suffix;    /* of our entity tags */
     dt_str_t                         head;      /* what heads of pages get; may
                                                    be empty */
     ngx_str_t                        none_match; /* If-None-Match of the
@@ -369,8 +358,7 @@ struct ngx_http_dt_ctx_s {
 /* the entity tag is a hash of what is sent, which is held for that, if it is
    not too large */
 #define ngx_http_dt_hashes_body(ctx)                                          \
-    ((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY                               \
-     && !ngx_http_dt_watch_only(ctx)                                          \
+    (!ngx_http_dt_watch_only(ctx)                                             \
      && (ctx)->mode != NGX_HTTP_DT_MODE_PREVIEW)
 
 

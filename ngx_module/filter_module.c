@@ -128,13 +128,6 @@ ngx_http_dt_handler(ngx_http_request_t *r)
         rc = ngx_http_dt_before_content(r, dlcf);
     }
 
-    if (rc == NGX_DECLINED
-        && r->internal
-        && ngx_http_dt_redirected(r) != NGX_OK)
-    {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
-
     return rc;
 }
 

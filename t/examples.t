@@ -150,7 +150,7 @@ unlike($strip, qr/<nav/, 'cached, stripped');
 
 $r = http_get('/p4.html', @strip);
 has('cached, from the cache', $r, 'X-Cache' => 'HIT', body => $strip,
-    'Content-Length' => length $strip, ETag => qr{^W/".*;dt=.*-strip"$});
+    'Content-Length' => length $strip, ETag => qr{^"dt-});
 
 my $tag = field($r, 'ETag');
 
@@ -174,7 +174,7 @@ gets(map { [ "cached, no mode, $_", '/p4.html', \%www, body => page(4) ] }
 soon { field(http_get('/p4.html', @strip), 'X-Cache') eq 'REVALIDATED' }
     'cached, after its time, revalidated', 5;
 
-# another template gives a page another entity tag
+# another template that makes the same of a page leaves its entity tag
 
 $t->write_file("html/odd$_.html", '<html><body><div class="odd">'
     . '<p>These words stand on each odd page of this place.</p></div>'
@@ -183,9 +183,9 @@ $t->write_file("html/odd$_.html", '<html><body><div class="odd">'
     . '</body></html>') for 1 .. 6;
 http_get("/odd$_.html", @strip) for 1 .. 6;
 
-soon { field(http_get('/p4.html', @strip), 'ETag') ne $tag }
-    'cached, a new template replaces the page', 20;
-is(body(http_get('/p4.html', @strip)), $strip, 'cached, new template, body');
+$t->idle();
+has('cached, new template', http_get('/p4.html', @strip), body => $strip,
+    ETag => $tag);
 
 example('fleet',
     [ 'redis://127\.0\.0\.1:6379', 'redis://127.0.0.1:%%PORT_4%%' ],

@@ -239,7 +239,9 @@ gets(
     (map { [ "http/1.0, $_, ends with the connection", "$_/p3.html", \%old,
         body => $want, 'Transfer-Encoding' => '', 'Content-Length' => '' ] }
         qw{ /unheld /held-less }),
-    [ 'http/1.1 has chunks, no length', '/p3.html', 'Content-Length' => '' ],
+    [ 'http/1.1 has chunks, no length', '/unheld/p3.html',
+        'Content-Length' => '' ],
+    [ 'http/1.1, held', '/p3.html', 'Content-Length' => length $want ],
     [ 'http/1.0 keepalive', '/p3.html', { %old,
         fields => ['Connection: keep-alive'] }, body => $want ],
     [ 'head', '/p3.html', { method => 'HEAD' }, body => '', status => 200 ],
@@ -248,7 +250,7 @@ gets(
 my $s = http_get('/p3.html', keepalive => 1, start => 1);
 $r = http_request('GET', '/p4.html', socket => $s);
 is(scalar(() = $r =~ m{HTTP/1.1 200}g), 2, 'keepalive, two responses');
-like($r, qr{\Q$want\E\r\n0\r\n\r\nHTTP.*Page 4}s, 'keepalive, in order');
+like($r, qr{\Q$want\EHTTP.*Page 4}s, 'keepalive, in order');
 
 my $h2 = $t->port(2);
 
@@ -362,7 +364,7 @@ gets(
 
 for my $how (qw/ buffered unbuffered /) {
     $r = http_get("/$how/abort/p3.html");
-    like($r, qr/200 OK/, "upstream abort, $how");
+    like($r, qr/200 OK|^$/, "upstream abort, $how");
     unlike($r, qr/\r\n0\r\n\r\n$/,
         "upstream abort, $how, response has no regular end");
 }

@@ -144,7 +144,6 @@ refused('server',
     (map { ("detemplate_origin $_;" => qr/in "detemplate_origin"/) }
         '127.0.0.1:8080', 'ftp://localhost/', 'http://', 'http://[a/',
         'http://a/?b'),
-    'detemplate_etag page;' => qr/invalid value "page"/,
     'detemplate_llms maybe;' => qr/invalid value "maybe"/,
     'detemplate previews;' => qr/"json" or a variable/,
     (map { ("detemplate_suffix '$_';"

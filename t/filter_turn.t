@@ -32,7 +32,7 @@ $t->configure(
             proxy_buffers 16 4k;
             proxy_busy_buffers_size 56k;
             proxy_pass %%HTTP_1%%;',
-        '/ssi/' => 'ssi on; alias %%TESTDIR%%/ssi/;',
+        '/ssi/' => 'ssi on; detemplate_hold 0; alias %%TESTDIR%%/ssi/;',
         '/inc/' => 'alias %%TESTDIR%%/ssi/inc/; detemplate off;',
         '/late/' => 'detemplate off; proxy_pass %%HTTP_1%%;',
         '/accel/' => 'proxy_pass %%HTTP_1%%;',

@@ -47,8 +47,7 @@ my @whether = qw/ detemplate_types detemplate_bypass /;
 
 # and these change no page
 
-my @nothing = qw/ detemplate_hold
-    detemplate_etag detemplate_vary
+my @nothing = qw/ detemplate_hold detemplate_vary
     detemplate_status detemplate_control /;
 
 my @names = keys %decides;

@@ -23,7 +23,7 @@ $t->configure(
         '/front/' => 'detemplate_front on;',
         '/off/' => 'detemplate_llms off;',
         '/plain/' => 'detemplate_accept off; detemplate text;',
-        '/body/' => 'detemplate_etag body;',
+        '/body/' => '',
     ],
     servers => [ (map { {
         name => "$_.test", mode => 'off', root => 'html',

@@ -186,8 +186,8 @@ has('compressed', get('/o/rich', 'X-Gzip: yes'), body => $rich,
 has('HTTP/1.0', http_get('/o/rich', %old), body => $rich,
     'Content-Length' => length $rich, 'Content-Type' => $type);
 has('HEAD', http_head('/o/rich', fields => [ 'X-Mode: markdown' ]), body => '',
-    'Content-Length' => '', map { ($_ => field($r, $_)) }
-        qw/ Content-Type ETag Detemplate /);
+    'Content-Length' => '', ETag => '', map { ($_ => field($r, $_)) }
+        qw/ Content-Type Detemplate /);
 has('HTML', http_get('/o/rich'), 'X-Form' => 'html', Link => '');
 has('it passes', get('/o/unknown'), 'X-Form' => 'html');
 
@@ -255,7 +255,7 @@ has('compressed', get('/o/rich', 'X-Gzip: yes'),
 
 my $tag = field(get('/o/rich'), 'ETag');
 
-like($tag, qr{^W/"o1;dt=0{16}-markdown-[0-9a-f]{16}"$}, 'tag');
+like($tag, qr{^"dt-[0-9a-f]{16}"$}, 'tag');
 has('tag matches', get('/o/rich', "If-None-Match: $tag"), status => 304,
     ETag => $tag);
 has('tag of the page itself', get('/o/rich', 'If-None-Match: "o1"'),
@@ -272,7 +272,7 @@ my $md = body($r);
 
 has('hit', $r, 'Content-Type' => $type,
     Detemplate => qr/^hit; mode=markdown; version=\d+; settled(?:=\?0)?$/,
-    ETag => qr{^W/".*;dt=[0-9a-f]{16}-markdown-[0-9a-f]{16}"$},
+    ETag => qr{^"dt-[0-9a-f]{16}"$},
     lacks => qr/Chapter \d|almanac|<\w/);
 
 for my $p (($p3 =~ m{<main>(.*)</main>}s)[0] =~ m{<p>(.*?)</p>}g) {
@@ -281,7 +281,6 @@ for my $p (($p3 =~ m{<main>(.*)</main>}s)[0] =~ m{<p>(.*?)</p>}g) {
 
 my $second = field($r, 'ETag');
 
-isnt($second =~ s/.*;//r, $tag =~ s/.*;//r, 'hit, a tag of its own');
 has('tag matches', get('/p3.html', "If-None-Match: $second"), status => 304);
 has('hit, HEAD', http_head('/p3.html', fields => [ 'X-Mode: markdown' ]),
     map { ($_ => field($r, $_)) } qw/ Content-Type ETag Detemplate /);

@@ -28,7 +28,8 @@ my %conf = (
     origin => 1,
     server => 'detemplate_site $host;',
     locations => [
-        '/held/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%;',
+        '/held/' => 'detemplate_hold 0; proxy_buffering off;
+            proxy_pass %%HTTP_1%%;',
         '/named/' => q{
             detemplate_site 'a"b%c';
             proxy_pass %%HTTP_1%%/;},

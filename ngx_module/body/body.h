@@ -272,7 +272,6 @@ struct ngx_http_dt_marks_s {
     dt_wrap_t                      wrap;
     dt_str_t                       before;      /* around an element */
     dt_str_t                       after;
-    uint64_t                       hash;        /* of all of it */
 };
 
 
@@ -292,9 +291,6 @@ char *ngx_http_dt_set_hand(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 /* sets conf->hand when its lists are merged; prev has those around */
 ngx_int_t ngx_http_dt_hand_merge(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *prev,
     ngx_http_dt_loc_conf_t *conf);
-
-/* the hash of the lists, or 0 when there are none */
-uint64_t ngx_http_dt_hand_hash(ngx_http_dt_loc_conf_t *conf);
 
 
 /*

@@ -9,16 +9,8 @@
 #include "ngx_module/request/request.h"
 
 
-static ngx_int_t ngx_http_dt_body_hash(ngx_http_request_t *r,
-    ngx_chain_t *body, size_t max, uint64_t *hash);
-static ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r,
-    ngx_chain_t *body, ngx_str_t *list, ngx_uint_t weak, uint64_t *hash);
 static ngx_int_t ngx_http_dt_drop_fields(ngx_http_request_t *r,
     ngx_str_t *names);
-static ngx_int_t ngx_http_dt_restore_tags(ngx_http_request_t *r,
-    ngx_table_elt_t **header, ngx_str_t *suffix);
-static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
-    u_char *opaque, u_char *last, ngx_str_t *suffix);
 static u_char *ngx_http_dt_next_tag(u_char *p, u_char *last, u_char **opaque);
 static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
 static ngx_uint_t ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag);
@@ -145,10 +137,7 @@ ngx_http_dt_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
 
     while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
 
-        if (ngx_http_dt_is_field(h, names)
-            && h != r->headers_in.if_match
-            && h != r->headers_in.if_none_match)
-        {
+        if (ngx_http_dt_is_field(h, names)) {
             continue;
         }
 
@@ -171,117 +160,27 @@ ngx_http_dt_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
 
 
 ngx_int_t
-ngx_http_dt_restore_conditions(ngx_http_request_t *r, ngx_str_t *suffix)
+ngx_http_dt_take_conditions(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_int_t  rc, match;
-
-    rc = ngx_http_dt_restore_tags(r, &r->headers_in.if_none_match, suffix);
-    if (rc == NGX_ERROR) {
-        return NGX_ERROR;
+    if (!ngx_http_dt_conditional(r)) {
+        return NGX_OK;
     }
 
-    match = ngx_http_dt_restore_tags(r, &r->headers_in.if_match, suffix);
-    if (match == NGX_ERROR) {
-        return NGX_ERROR;
+    if (r->headers_in.if_none_match) {
+        ctx->none_match = r->headers_in.if_none_match->value;
     }
 
     r->headers_in.range = NULL;
     r->headers_in.if_range = NULL;
+    r->headers_in.if_match = NULL;
+    r->headers_in.if_none_match = NULL;
     r->headers_in.if_modified_since = NULL;
     r->headers_in.if_unmodified_since = NULL;
 
-    if (ngx_http_dt_drop_fields(r, ngx_http_dt_conditions) != NGX_OK) {
-        return NGX_ERROR;
-    }
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate conditions: taken, \"%V\"", &ctx->none_match);
 
-    return (rc == NGX_OK || match == NGX_OK) ? NGX_OK : NGX_DECLINED;
-}
-
-
-/*
- * Leaves in a list of entity tags only those with the suffix, and removes the
- * suffix.  A list that has none of them is removed.
- */
-
-static ngx_int_t
-ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
-    ngx_str_t *suffix)
-{
-    u_char     *p, *last, *opaque, *dst;
-    ngx_str_t   value;
-
-    if (*header == NULL) {
-        return NGX_DECLINED;
-    }
-
-    p = (*header)->value.data;
-    last = p + (*header)->value.len;
-
-    value.data = ngx_pnalloc(r->pool, (*header)->value.len + 1);
-    if (value.data == NULL) {
-        return NGX_ERROR;
-    }
-
-    dst = value.data;
-
-    while ((p = ngx_http_dt_next_tag(p, last, &opaque)) != NULL) {
-
-        /* the closing quote is at p[-1] */
-
-        dst = ngx_http_dt_restore_tag(value.data, dst, opaque, p - 1, suffix);
-    }
-
-    value.len = dst - value.data;
-
-    if (value.len == 0) {
-        *header = NULL;
-        return NGX_DECLINED;
-    }
-
-    *dst = '\0';
-    (*header)->value = value;
-
-    return NGX_OK;
-}
-
-
-/*
- * Adds the origin's tag to the list that is written at dst, if the bytes
- * between the quotes have the suffix.  Returns the end of the list.
- */
-
-static u_char *
-ngx_http_dt_restore_tag(u_char *list, u_char *dst, u_char *opaque,
-    u_char *last, ngx_str_t *suffix)
-{
-    size_t  len;
-
-    len = last - opaque;
-
-    if (len < suffix->len
-        || ngx_memcmp(last - suffix->len, suffix->data, suffix->len) != 0)
-    {
-        return dst;
-    }
-
-    len -= suffix->len;
-
-    if (dst != list) {
-        *dst++ = ',';
-        *dst++ = ' ';
-    }
-
-    if (len >= 2 && opaque[0] == 'W' && opaque[1] == '/') {
-        dst = ngx_cpymem(dst, "W/", 2);
-        opaque += 2;
-        len -= 2;
-    }
-
-    *dst++ = '"';
-    dst = ngx_cpymem(dst, opaque, len);
-    *dst++ = '"';
-
-    return dst;
+    return ngx_http_dt_drop_fields(r, ngx_http_dt_conditions);
 }
 
 
@@ -331,115 +230,50 @@ ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque)
 }
 
 
-/*
- * The tag becomes weak, since a suffix for the template does not promise every
- * byte.  The mark of a weak tag is kept inside the quotes, so that the
- * origin's very tag can be restored.
- */
-
-ngx_int_t
-ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
+void
+ngx_http_dt_clear_etag(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char           *p, *last, *opaque, *tag;
     ngx_table_elt_t  *etag;
 
     etag = r->headers_out.etag;
 
-    if (etag == NULL) {
-        return NGX_OK;
-    }
-
-    p = etag->value.data;
-    last = p + etag->value.len;
+    ctx->weak = (ctx->mode == NGX_HTTP_DT_MODE_JSON
+                 || (etag && etag->value.len > 2
+                     && etag->value.data[0] == 'W'));
 
     /* there may be several lines, of which nginx takes one for the tag */
 
     ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
-
-    if (ngx_http_dt_tag_end(p, last, &opaque) != last) {
-        r->headers_out.etag = NULL;
-        return NGX_OK;
-    }
-
-    etag->hash = 1;
-
-    tag = ngx_pnalloc(r->pool, etag->value.len + suffix->len
-                               + sizeof("W/") - 1);
-    if (tag == NULL) {
-        return NGX_ERROR;
-    }
-
-    etag->value.data = tag;
-
-    tag = ngx_cpymem(tag, "W/\"", 3);
-
-    if (opaque - p == 3) {
-        tag = ngx_cpymem(tag, "W/", 2);
-    }
-
-    tag = ngx_cpymem(tag, opaque, last - 1 - opaque);
-    tag = ngx_cpymem(tag, suffix->data, suffix->len);
-    *tag++ = '"';
-
-    etag->value.len = tag - etag->value.data;
-
-    return NGX_OK;
+    r->headers_out.etag = NULL;
 }
 
 
-/* hashes a body of at most max bytes; NGX_DECLINED: it is larger, or not in
-   memory */
-
-static ngx_int_t
-ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body, size_t max,
-    uint64_t *hash)
+ngx_int_t
+ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    dt_sum_t    sum;
-    ngx_buf_t  *b;
+    dt_sum_t          sum;
+    ngx_buf_t        *b;
+    ngx_str_t         tag;
+    ngx_chain_t      *cl;
+    ngx_list_part_t  *part;
 
-    if (r->headers_out.content_length_n == -1
-        || r->headers_out.content_length_n > (off_t) max)
+    if (!ngx_http_dt_hold_knows(ctx)
+        || r->headers_out.content_length_n > (off_t) ctx->conf->hold)
     {
-        return NGX_DECLINED;
+        return NGX_OK;
     }
 
     dt_sum_init(&sum, 0);
 
-    for ( /* void */ ; body; body = body->next) {
-        b = body->buf;
+    for (cl = ctx->out; cl; cl = cl->next) {
+        b = cl->buf;
 
         if (ngx_buf_in_memory(b)) {
             dt_sum_add(&sum, (char *) b->pos, b->last - b->pos);
 
         } else if (ngx_buf_size(b)) {
-            return NGX_DECLINED;
+            return NGX_OK;
         }
-    }
-
-    *hash = dt_sum_end(&sum);
-
-    return NGX_OK;
-}
-
-
-/*
- * Gives the response the hash of its body as entity tag, and makes it a 304 if
- * that is in the list.  weak: more comes behind that body.  NULL: the body of
- * this HEAD is not known, and neither is its tag.  NGX_ERROR: no memory.
- */
-
-static ngx_int_t
-ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, ngx_uint_t weak, uint64_t *hash)
-{
-    ngx_str_t         tag;
-    ngx_list_part_t  *part;
-
-    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
-    r->headers_out.etag = NULL;
-
-    if (hash == NULL) {
-        return NGX_OK;
     }
 
     tag.data = ngx_pnalloc(r->pool, sizeof("W/\"dt-0123456789abcdef\"") - 1);
@@ -447,7 +281,8 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
         return NGX_ERROR;
     }
 
-    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"", weak ? "W/" : "", *hash)
+    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"",
+                          ctx->weak ? "W/" : "", dt_sum_end(&sum))
               - tag.data;
 
     if (ngx_http_dt_push_field(&r->headers_out.headers, "ETag", &tag)
@@ -463,16 +298,16 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 
 #if (NGX_SSL)
 
-    if (!weak
+    if (ctx->mode != NGX_HTTP_DT_MODE_JSON
         && ngx_http_dt_wants_digest(r)
-        && ngx_http_dt_body_digest(r, body) != NGX_OK)
+        && ngx_http_dt_body_digest(r, ctx->out) != NGX_OK)
     {
         return NGX_ERROR;
     }
 
 #endif
 
-    if (ngx_http_dt_has_tag(list, &tag)) {
+    if (ngx_http_dt_has_tag(&ctx->none_match, &tag)) {
         r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
         r->headers_out.status_line.len = 0;
         r->headers_out.content_type.len = 0;
@@ -582,25 +417,3 @@ ngx_http_dt_body_digest(ngx_http_request_t *r, ngx_chain_t *body)
 }
 
 #endif
-
-
-ngx_int_t
-ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    uint64_t    hash;
-    ngx_uint_t  knows;
-
-    hash = 0;
-    knows = ngx_http_dt_hold_knows(ctx);
-
-    if (knows
-        && ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash)
-           != NGX_OK)
-    {
-        return NGX_OK;
-    }
-
-    return ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match,
-                                 ctx->mode == NGX_HTTP_DT_MODE_JSON,
-                                 knows ? &hash : NULL);
-}

@@ -34,9 +34,6 @@ ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 ngx_int_t ngx_http_dt_before_content(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 
-/* likewise after an internal redirect; not NGX_OK: no memory */
-ngx_int_t ngx_http_dt_redirected(ngx_http_request_t *r);
-
 /*
  * The context with everything decided that the request and its present
  * location say; NULL when the module has nothing to do here.
@@ -67,10 +64,6 @@ void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
  * status and reason by what came of it.
  */
 void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
-
-/* sets ctx->suffix, by which our entity tags differ from the origin's */
-ngx_int_t ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
-
 
 /* the name by which nginx chose the server of a request */
 
@@ -163,16 +156,16 @@ uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
 ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_str_t *client);
 
 /*
- * Removes Range and the conditions from a request whose response will be
- * rewritten.  Only entity tags that end with suffix stay, without the suffix.
- * NGX_OK: some stayed; NGX_DECLINED: none did; NGX_ERROR: no memory.
+ * Takes Range and the conditions out of a request whose response will be
+ * rewritten; ctx->none_match keeps the entity tags that the client has.
+ * NGX_ERROR: no memory.
  */
-ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
-    ngx_str_t *suffix);
+ngx_int_t ngx_http_dt_take_conditions(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 
-
-/* adds the suffix to the response's entity tag, or removes a malformed tag */
-ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);
+/* the response loses the origin's entity tag; ctx->weak is set if ours must be
+   weak */
+void ngx_http_dt_clear_etag(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 
 /* the job to learn from a request's page, or the reason why there is none */

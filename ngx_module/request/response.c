@@ -224,22 +224,13 @@ ngx_int_t
 ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason)
 {
-    if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
-
-        /* the client has the page as we rewrote it */
-
-        reason = NGX_HTTP_DT_R_NONE;
-    }
-
     if (reason == NGX_HTTP_DT_R_NONE) {
 
         if (ngx_http_dt_find_site(r, ctx) != NGX_OK) {
             return NGX_DECLINED;
         }
 
-        if (r->headers_out.status == NGX_HTTP_OK) {
-            reason = ngx_http_dt_page_reason(r, ctx);
-        }
+        reason = ngx_http_dt_page_reason(r, ctx);
     }
 
     if (reason != NGX_HTTP_DT_R_NONE) {
@@ -249,13 +240,6 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->tmpl == NULL) {
-
-        /* the client has the page as it is converted without a template */
-
-        if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED) {
-            return NGX_OK;
-        }
-
         ngx_http_dt_lookup(r, ctx);
 
     } else {
@@ -407,9 +391,9 @@ ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
 
 
 /*
- * The response to HEAD, and a 304, get the fields of the response to GET.  A
- * handler sends us the body even for HEAD while we hold the header, if it has
- * the body.
+ * The response to HEAD gets the fields of the response to GET.  A handler
+ * sends us the body even for HEAD while we hold the header, if it has the
+ * body.
  */
 
 static ngx_int_t
@@ -430,9 +414,7 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_OK;
     }
 
-    if (r->headers_out.status == NGX_HTTP_OK
-        && ngx_http_dt_start_body(r, ctx, coding) != NGX_OK)
-    {
+    if (ngx_http_dt_start_body(r, ctx, coding) != NGX_OK) {
         return NGX_OK;
     }
 
@@ -450,28 +432,20 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     ctx->modified = r->headers_out.last_modified_time;
 
-    if (ngx_http_dt_suffix(r, ctx) != NGX_OK
-        || ngx_http_dt_suffix_etag(r, &ctx->suffix) != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
     if (coding == NGX_HTTP_DT_CODING_GZIP
         || coding == NGX_HTTP_DT_CODING_DEFLATE)
     {
         ngx_http_dt_clear_coding(r);
     }
 
-    if (ctx->phase == NGX_HTTP_DT_HEADER
-        && ngx_http_dt_converts(ctx)
-        && r->headers_out.status == NGX_HTTP_OK)
-    {
+    if (ctx->phase == NGX_HTTP_DT_HEADER && ngx_http_dt_converts(ctx)) {
         (void) ngx_http_dt_convert_fields(r, ctx);
     }
 
     ngx_http_clear_content_length(r);
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);
+    ngx_http_dt_clear_etag(r, ctx);
     ngx_http_dt_body_fields(&r->headers_out.headers);
 
     return NGX_OK;
