@@ -269,6 +269,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, vary),
       NULL },
 
+    { ngx_string("detemplate_url"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_url,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, url),
+      NULL },
+
     { ngx_string("detemplate_marks"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_marks,
@@ -411,6 +418,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->twin = { 0, NULL };
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
+     *     dlcf->url_vary = NULL;
      *     dlcf->types_keys = NULL;
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
@@ -426,6 +434,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->keep = NGX_CONF_UNSET_PTR;
     dlcf->force = NGX_CONF_UNSET_PTR;
     dlcf->vary = NGX_CONF_UNSET_PTR;
+    dlcf->url = NGX_CONF_UNSET_PTR;
     dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->front = NGX_CONF_UNSET;
     dlcf->llms = NGX_CONF_UNSET;
@@ -480,6 +489,12 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->force, prev->force, NULL);
     ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
+
+    if (conf->url == NGX_CONF_UNSET_PTR) {
+        conf->url_vary = prev->url_vary;
+    }
+
+    ngx_conf_merge_ptr_value(conf->url, prev->url, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
     ngx_conf_merge_value(conf->candidates, prev->candidates, 3);
     ngx_conf_merge_value(conf->votes, prev->votes, NGX_CONF_UNSET);

@@ -195,6 +195,8 @@ typedef struct {
     ngx_str_t                      twin;        /* of URLs of Markdown */
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
+    ngx_http_complex_value_t      *url;         /* NULL: as nginx has it */
+    ngx_array_t                   *url_vary;    /* its fields, as vary */
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
     ngx_http_complex_value_t      *links;       /* NULL: cut */
     ngx_http_complex_value_t      *cut;         /* NULL: bold */
@@ -258,7 +260,6 @@ struct ngx_http_dt_ctx_s {
     unsigned                         xml:1;     /* the response is XHTML */
     unsigned                         twin:1;    /* the URL asks for the page
                                                     as Markdown */
-    unsigned                         llms:1;    /* the site has /llms.txt */
     unsigned                         weak:1;    /* so is the origin's tag */
     unsigned                         begun:1;   /* an earlier response of this
                                                    request was rewritten */
@@ -269,8 +270,6 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        field;     /* value of Detemplate */
 
     ngx_http_request_t              *request;
-    ngx_http_request_t              *asked;     /* a subrequest for /llms.txt
-                                                   */
     ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
     ngx_uint_t                       excluded;  /* reason why the request
                                                    rules rewriting out */

@@ -112,14 +112,6 @@ ngx_http_dt_handler(ngx_http_request_t *r)
 
     /* most requests are for no page, and need no context of their own */
 
-    if (dlcf->mode && dlcf->llms) {
-        rc = ngx_http_dt_llms(r);
-
-        if (rc != NGX_DECLINED) {
-            return (rc == NGX_ERROR) ? NGX_HTTP_INTERNAL_SERVER_ERROR : rc;
-        }
-    }
-
     if (dlcf->mode
         && (!dlcf->fixed
             || dlcf->wait

@@ -146,6 +146,11 @@ refused('server',
         'http://a/?b'),
     'detemplate_llms maybe;' => qr/invalid value "maybe"/,
     'detemplate previews;' => qr/"json" or a variable/,
+    (map { ("detemplate_url '$_';" => qr/invalid URL "\Q$_\E" in/) }
+        '', 'www.example.com', 'ftp://a', 'https://', 'https:///',
+        'http://a/b', 'https://.a', 'https://a b', 'https://:80'),
+    'detemplate_url https://a; detemplate_url https://b;' =>
+        qr/"detemplate_url" directive is duplicate/,
     (map { ("detemplate_suffix '$_';"
         => qr/invalid value "\Q$_\E" in "detemplate_suffix"/) }
         '', '.', 'md', '.a/b', '.MD', '.m d'),

@@ -71,6 +71,8 @@ $t->configure(
     ],
     locations => [
         '/gzip/' => 'alias %%TESTDIR%%/html/; gzip on; gzip_min_length 1;',
+        '/url/' => 'proxy_pass %%HTTP_1%%/; detemplate_learn off;
+            detemplate_url $http_x_forwarded_proto://$host;',
         '/o/' => 'proxy_pass %%HTTP_1%%/; detemplate_site origin;
             detemplate_learn off;',
         '/of/' => 'proxy_pass %%HTTP_1%%/; detemplate_site origin;
@@ -237,7 +239,7 @@ has($_, get("/o/$_"), body => '', 'Content-Type' => $type)
     for qw/ empty nothing /;
 has('base', get('/o/base'), body => "[y](https://other.test/d/x)\n");
 has('an open tag', get('/o/last'), body => qr/^it ends in a tag/);
-has('TLS ends before us', get('/o/rich', 'X-Forwarded-Proto: https'),
+has('TLS ends before us', get('/url/rich', 'X-Forwarded-Proto: https'),
     body => qr{\(https://site\.test/});
 
 # links to the page itself

@@ -149,7 +149,7 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* names the site's index for agents, if it has one */
+/* names the site's index for agents, if there is said to be one */
 
 static dt_status_t
 ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
@@ -157,7 +157,11 @@ ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     u_char  *p;
 
-    if (!ctx->llms || ctx->base.len == 0 || ctx->only.len) {
+    if (!ctx->conf->llms
+        || ctx->mode != NGX_HTTP_DT_MODE_MARKDOWN
+        || ctx->base.len == 0
+        || ctx->only.len)
+    {
         return DT_OK;
     }
 

@@ -124,6 +124,13 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
+    if (dlcf->url_vary
+        && ngx_http_dt_is_page(r, dlcf)
+        && ngx_http_dt_vary(r, dlcf->url_vary) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
     /* tells our learner that the page is no evidence, whoever links to it */
 
     if (ctx->learner && dlcf->learn == NGX_HTTP_DT_LEARN_OFF

@@ -108,19 +108,15 @@ ngx_uint_t ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port);
 /* whether a URL can have the name as its host */
 ngx_uint_t ngx_http_dt_host_of_url(ngx_str_t *host);
 
+/* detemplate_url */
+char *ngx_http_dt_set_url(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
 /*
- * Scheme, host and port of the request's URL, as nginx writes them into its
- * redirects: what the client says of the port does not count.  Empty: the host
- * is not known.  NGX_ERROR: no memory.
+ * Scheme, host and port of the page's URL, by detemplate_url, else as nginx
+ * writes them into its redirects: what the client says of the port does not
+ * count.  Empty: the host is not known.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base);
-
-/* whether a proxy in front says that its client uses TLS */
-ngx_uint_t ngx_http_dt_host_https(ngx_http_request_t *r);
-
-/* the hash, changed by what a request decides of that: not at all for the
-   server's own name without the proxy's field */
-uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
 
 
 /*
@@ -250,6 +246,13 @@ ngx_int_t ngx_http_dt_validators(ngx_http_request_t *r,
 /* cmd->offset is the offset of a pointer to an array in conf */
 char *ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
+/*
+ * Makes such an array of the fields whose variables, as $http_name, a value of
+ * the configuration has; NULL: none.
+ */
+char *ngx_http_dt_vary_variables(ngx_conf_t *cf, ngx_array_t **vary,
+    ngx_str_t *value);
+
 /* adds the fields that Vary does not name yet; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary);
 
@@ -279,16 +282,6 @@ ngx_uint_t ngx_http_dt_accept(ngx_http_request_t *r,
 /* detemplate_suffix, and the handler that heeds it */
 char *ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 ngx_int_t ngx_http_dt_twin_handler(ngx_http_request_t *r);
-
-
-/* detemplate_llms: Markdown names the site's /llms.txt, if it has one */
-
-/*
- * Sets ctx->llms of a request for Markdown.  NGX_AGAIN: the site is asked by a
- * subrequest, and the phase runs again when it has answered; NGX_DECLINED: it
- * is known, or of no interest; NGX_ERROR: no memory.
- */
-ngx_int_t ngx_http_dt_llms(ngx_http_request_t *r);
 
 
 /* what is cut of a page, as Markdown, instead of the page */

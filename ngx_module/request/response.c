@@ -422,14 +422,6 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_OK;
     }
 
-    if (ngx_http_dt_converts(ctx)
-        && ngx_http_dt_host_https(r)
-        && ngx_http_dt_vary_by(r, "X-Forwarded-Proto", "x-forwarded-proto")
-           != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
     ctx->modified = r->headers_out.last_modified_time;
 
     if (coding == NGX_HTTP_DT_CODING_GZIP
