@@ -473,7 +473,9 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     ngx_conf_merge_str_value(conf->twin, prev->twin, "");
 
-    if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK) {
+    if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK
+        || ngx_http_dt_merge_suffix(cf, conf) != NGX_OK)
+    {
         return NGX_CONF_ERROR;
     }
 

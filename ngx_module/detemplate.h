@@ -120,6 +120,7 @@ void ngx_http_dt_printable(u_char *dst, u_char *src, size_t n);
 
 
 typedef struct ngx_http_dt_ctx_s        ngx_http_dt_ctx_t;
+typedef struct ngx_http_dt_twin_s       ngx_http_dt_twin_t;
 typedef struct ngx_http_dt_marks_s      ngx_http_dt_marks_t;
 typedef struct ngx_http_dt_template_s   ngx_http_dt_template_t;
 typedef struct ngx_http_dt_inflate_s    ngx_http_dt_inflate_t;
@@ -147,6 +148,8 @@ typedef struct {
     unsigned                       no_site:1;   /* likewise */
     unsigned                       reached:1;   /* the learner can connect to
                                                    a listener */
+    ngx_array_t                   *suffixes;    /* ngx_str_t, of all locations;
+                                                   NULL: none */
 } ngx_http_dt_srv_conf_t;
 
 
@@ -270,6 +273,10 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        field;     /* value of Detemplate */
 
     ngx_http_request_t              *request;
+    ngx_http_dt_twin_t              *asked;     /* NULL: the URL has no suffix
+                                                   */
+    ngx_str_t                        target;    /* path and query of the page
+                                                   as requested, without it */
     ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
     ngx_uint_t                       excluded;  /* reason why the request
                                                    rules rewriting out */
@@ -346,6 +353,11 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        url;       /* of the page; empty: its host
                                                    is not known */
 };
+
+
+/* path and query of the page that the request is for, as requested */
+#define ngx_http_dt_target(r, ctx)                                            \
+    ((ctx)->target.len ? &(ctx)->target : &(r)->unparsed_uri)
 
 
 /* the body passes as it came, and so do validators */

@@ -27,6 +27,9 @@ static ngx_http_dt_ctx_t *ngx_http_dt_variable_ctx(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 
+static ngx_int_t ngx_http_dt_uri_variable(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data);
+
 static ngx_int_t ngx_http_dt_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_dt_share(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
@@ -82,6 +85,9 @@ static ngx_http_variable_t  ngx_http_dt_vars[] = {
 
     { ngx_string("detemplate_form"), NULL, ngx_http_dt_variable,
       NGX_HTTP_DT_V_FORM, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("detemplate_uri"), NULL, ngx_http_dt_uri_variable,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
       ngx_http_null_variable
 };
@@ -234,6 +240,28 @@ ngx_http_dt_variable_ctx(ngx_http_request_t *r)
 }
 
 
+/* for applications that look at the request's URI and not at a path */
+
+static ngx_int_t
+ngx_http_dt_uri_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
+    uintptr_t data)
+{
+    ngx_str_t          *uri;
+    ngx_http_dt_ctx_t  *ctx;
+
+    ctx = ngx_http_dt_get_ctx(r->main);
+    uri = ctx ? ngx_http_dt_target(r->main, ctx) : &r->main->unparsed_uri;
+
+    v->valid = 1;
+    v->no_cacheable = 0;
+    v->not_found = 0;
+    v->len = uri->len;
+    v->data = uri->data;
+
+    return NGX_OK;
+}
+
+
 static ngx_int_t
 ngx_http_dt_add_variables(ngx_conf_t *cf)
 {
@@ -325,8 +353,11 @@ ngx_http_dt_init(ngx_conf_t *cf)
     if (ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
                                 ngx_http_dt_stranger_handler, 1)
         != NGX_OK
+        || ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
+                                   ngx_http_dt_twin_handler, 0)
+           != NGX_OK
         || ngx_http_dt_add_handler(cmcf, NGX_HTTP_REWRITE_PHASE,
-                                   ngx_http_dt_twin_handler, 1)
+                                   ngx_http_dt_twin_location, 1)
            != NGX_OK
         || ngx_http_dt_add_handler(cmcf, NGX_HTTP_ACCESS_PHASE,
                                    ngx_http_dt_stranger_handler, 0)

@@ -85,7 +85,10 @@ gets(
         fields => ['Accept: text/html, */*;q=0.8'] }, body => page(3),
         Vary => 'Accept', 'Cache-Control' => '',
         Link => qr{^<.*/p3\.html\.md>; rel="alternate"} ],
-    [ 'agents, Markdown by its URL', '/p3.html.md', \%www, body => qr/^# /m ],
+    (map { [ "agents, Markdown by its URL, $_", $_, \%www, body => qr/^# /m,
+        Vary => '', 'Cache-Control' => '' ] } '/p3.html.md', '/p3.md'),
+    [ 'agents, a clean URL', '/p3', { %www, fields => \@md }, status => 200,
+        body => qr/^# /m, Vary => 'Accept' ],
     [ 'agents, tag of what is sent', '/p3.html', { %www, fields => \@md },
         ETag => qr/^"dt-/ ],
     [ 'agents, a style sheet', '/style.css', \%www,
@@ -97,7 +100,7 @@ gets(
 
 has('agents, learned', $t->learn('/p3.html', %www, fields => \@md),
     body => qr/^---\ntitle: "Page 3.*?^# \w+ \w+/ms, lacks => qr/Chapter|<\w/,
-    'Cache-Control' => 'private', Vary => 'Accept');
+    'Cache-Control' => '', Vary => 'Accept');
 
 $r = indexer_get('/p3.html');
 has('agents, the indexer', $r, body => qr/<nav|<header data-template/,

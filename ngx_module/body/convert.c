@@ -185,20 +185,23 @@ ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char  *p;
+    u_char     *p;
+    ngx_str_t  *target;
 
     if (ctx->base.len == 0 || ctx->url.len) {
         return NGX_OK;
     }
 
-    p = ngx_pnalloc(r->pool, ctx->base.len + 3 * r->unparsed_uri.len);
+    target = ngx_http_dt_target(r, ctx);
+
+    p = ngx_pnalloc(r->pool, ctx->base.len + 3 * target->len);
     if (p == NULL) {
         return NGX_ERROR;
     }
 
     ctx->url.data = p;
     p = ngx_cpymem(p, ctx->base.data, ctx->base.len);
-    p = ngx_http_dt_convert_encode(p, &r->unparsed_uri);
+    p = ngx_http_dt_convert_encode(p, target);
     ctx->url.len = p - ctx->url.data;
 
     return NGX_OK;

@@ -524,21 +524,22 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     u_char     *p;
     dt_str_t    path;
-    ngx_str_t   host, port;
+    ngx_str_t   host, port, *target;
 
     if (ctx->host.data) {
         return NGX_OK;
     }
 
-    path.data = (char *) r->unparsed_uri.data;
+    target = ngx_http_dt_target(r, ctx);
+    path.data = (char *) target->data;
 
-    for (path.len = 0; path.len < r->unparsed_uri.len; path.len++) {
+    for (path.len = 0; path.len < target->len; path.len++) {
         if (path.data[path.len] == '?' || path.data[path.len] == '#') {
             break;
         }
     }
 
-    ctx->path.data = r->unparsed_uri.data;
+    ctx->path.data = target->data;
     ctx->path.len = dt_page_path(path).len;
 
     host = r->headers_in.server;
@@ -700,7 +701,8 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
         ngx_http_dt_seen(r, ctx, zone, stats.words);
 
         if (reason == NGX_HTTP_DT_R_NO_MATCH) {
-            ngx_http_dt_trouble_off(zone, &ctx->site, &r->unparsed_uri);
+            ngx_http_dt_trouble_off(zone, &ctx->site,
+                                    ngx_http_dt_target(r, ctx));
         }
     }
 

@@ -279,9 +279,17 @@ ngx_uint_t ngx_http_dt_accept(ngx_http_request_t *r,
 
 /* a page's URL with a suffix, which has the Markdown of the page */
 
-/* detemplate_suffix, and the handler that heeds it */
+/* detemplate_suffix */
 char *ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* lets the server know the suffix of a location; NGX_ERROR: no memory */
+ngx_int_t ngx_http_dt_merge_suffix(ngx_conf_t *cf,
+    ngx_http_dt_loc_conf_t *conf);
+
+/* handlers that take the suffix off, and put it back if the location that is
+   then chosen does not want that */
 ngx_int_t ngx_http_dt_twin_handler(ngx_http_request_t *r);
+ngx_int_t ngx_http_dt_twin_location(ngx_http_request_t *r);
 
 
 /* what is cut of a page, as Markdown, instead of the page */
