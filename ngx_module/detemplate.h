@@ -258,6 +258,8 @@ struct ngx_http_dt_ctx_s {
     unsigned                         settled:1; /* learning has nothing more to
                                                    do */
     unsigned                         grows:1;   /* see ngx_http_dt_lookup_t */
+    unsigned                         strange:1; /* the page shows hardly
+                                                   anything of the template */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */
     unsigned                         xml:1;     /* the response is XHTML */

@@ -268,7 +268,8 @@ gets(
         Detemplate => qr/^miss; reason=learn$/ ],
     [ 'charset filter before the module', '/charset/p3.html',
         Detemplate => qr/reason=charset/ ],
-    [ 'response without handler', '/return/', Detemplate => $hit ],
+    [ 'response without handler', '/return/',
+        Detemplate => qr/^hit; new-layout; / ],
     [ "nginx's own error page", '/none.html',
         Detemplate => qr/reason=status/ ],
 

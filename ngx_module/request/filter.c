@@ -524,6 +524,8 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
+    ngx_http_dt_shown(ctx);
+
     if (ctx->last
         && ngx_http_dt_is_json(ctx)
         && ngx_http_dt_convert_end(r, ctx) != NGX_OK)

@@ -9,7 +9,12 @@
 #include "ngx_module/request/request.h"
 
 
-#define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
+#define NGX_HTTP_DT_POLL     50   /* ms between look-ups */
+
+/* a page of a layout that is not learned shows less than that part of what is
+   usual: what all layouts share, such as a footer */
+
+#define NGX_HTTP_DT_STRANGE  4
 
 
 static void ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait);
@@ -721,6 +726,24 @@ ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ngx_http_dt_keypage(r, ctx, &job)) {
         ngx_http_dt_zone_visit(zone, &ctx->site, &job,
                                dt_template_low(ctx->tmpl->data, words), NULL);
+    }
+}
+
+
+void
+ngx_http_dt_shown(ngx_http_dt_ctx_t *ctx)
+{
+    ngx_uint_t          status, reason;
+    dt_rewrite_stats_t  stats;
+
+    ngx_http_dt_result(ctx, &status, &reason, &stats);
+
+    if (ngx_http_dt_hold_knows(ctx)
+        && (status == NGX_HTTP_DT_S_HIT || status == NGX_HTTP_DT_S_STALE)
+        && dt_template_low(ctx->tmpl->data, NGX_HTTP_DT_STRANGE * stats.words))
+    {
+        ctx->strange = 1;
+        ctx->settled = 0;
     }
 }
 

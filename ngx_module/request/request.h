@@ -223,6 +223,13 @@ ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
 
 /*
+ * A page that shows hardly anything of the template is of a layout that is to
+ * be learned, and so its site is not settled.  Known only of a page that is
+ * held to its end.
+ */
+void ngx_http_dt_shown(ngx_http_dt_ctx_t *ctx);
+
+/*
  * The status, the reason and the counts of the page so far: its body may have
  * changed the status and the reason that its header had.
  */

@@ -548,7 +548,8 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     mode = &ngx_http_dt_modes[ctx->mode];
 
     len = status->len
-          + sizeof("; reason=; mode=; version=; cut=cautious; settled=?0") - 1
+          + sizeof("; reason=; new-layout; mode=; version=; cut=cautious"
+                   "; settled=?0") - 1
           + reason->len + mode->len + NGX_INT32_LEN;
 
     p = ngx_pnalloc(pool, len);
@@ -564,7 +565,8 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     if (ctx->status == NGX_HTTP_DT_S_HIT
         || ctx->status == NGX_HTTP_DT_S_STALE)
     {
-        p = ngx_sprintf(p, "; mode=%V; version=%uD%s; settled%s", mode,
+        p = ngx_sprintf(p, "%s; mode=%V; version=%uD%s; settled%s",
+                        ctx->strange ? "; new-layout" : "", mode,
                         ctx->tmpl->version,
                         ctx->links ? "; links=keep"
                                    : ctx->bold ? "" : "; cut=cautious",
