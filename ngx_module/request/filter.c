@@ -182,8 +182,8 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
 
 
 /*
- * What a URL with the suffix stands for is no matter of Accept and the mode,
- * but other directives may have variables as well.
+ * A URL with the suffix has one form, whatever Accept and the mode say, but
+ * other directives may have variables as well.
  */
 
 static ngx_int_t

@@ -77,7 +77,7 @@ ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
-/* which suffixes a server has must be known before a location is */
+/* the suffixes of a server must be known before a location is chosen */
 
 ngx_int_t
 ngx_http_dt_merge_suffix(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
@@ -122,9 +122,9 @@ ngx_http_dt_merge_suffix(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 
 /*
  * Makes of a request for a page's URL with the suffix one for the page itself,
- * before any rule of the server sees it: what the page may not, that URL may
- * not either.  Unlike "rewrite" it stays a client's, so that it may go to no
- * location that is internal.
+ * before any rule of the server sees it: where the page is refused, that URL
+ * is refused as well.  Unlike "rewrite" it stays a client's, so that it may go
+ * to no location that is internal.
  */
 
 ngx_int_t
