@@ -114,7 +114,7 @@ dt_grid_cells(dt_text_t *t)
     t->marked = 1;
 
     for (; p < end; p = q + 1) {
-        q = memchr(p, DT_OP_CELL, (size_t) (end - p));
+        q = *p == DT_OP_ROW ? p : memchr(p, DT_OP_CELL, (size_t) (end - p));
 
         if (q > p) {
             dt_box_block(t);
@@ -172,6 +172,9 @@ dt_grid_row_end(dt_text_t *t)
 
     if (tab->columns > 1) {
         tab->state = DT_GRID_DATA;
+    }
+
+    if (tab->reach > 1) {
         dt_grid_mark(t, DT_OP_ROW);
 
     } else {
@@ -322,8 +325,14 @@ dt_grid_close(dt_text_t *t)
     dt_grid_row_end(t);
     dt_block_flush(t);
 
-    if (t->table.rows.len && !t->no_memory) {
+    if (t->no_memory) {
+        t->table.rows.len = 0;
+
+    } else if (t->table.rows.len && t->table.columns > 1) {
         dt_grid_rows(t);
+
+    } else {
+        dt_grid_cells(t);
     }
 
     t->table.state = DT_GRID_NONE;
