@@ -144,6 +144,16 @@ dt_grid_mark(dt_text_t *t, char op)
 
 
 void
+dt_grid_part(dt_text_t *t)
+{
+    dt_grid_row_end(t);
+
+    /* no cell goes on in the next one */
+    memset(t->table.below, 0, sizeof(t->table.below));
+}
+
+
+void
 dt_grid_row(dt_text_t *t)
 {
     dt_grid_row_end(t);
@@ -291,6 +301,7 @@ dt_grid_cell_end(dt_text_t *t)
     }
 
     dt_inline_close_all(t);
+    dt_inline_trim(t);
 
     if (tab->wide == 0 && t->visible && rows->len) {
         /* what has no column goes on in the last one */
@@ -343,7 +354,6 @@ int
 dt_grid_block(dt_text_t *t)
 {
     if (t->table.state == DT_GRID_DATA) {
-        t->space = 1;
         return 1;
     }
 

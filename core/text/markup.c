@@ -6,10 +6,12 @@
 
 #include <strings.h>
 
+#include "core/html/html.h"
 #include "core/text/attr.h"
 #include "core/text/block.h"
 #include "core/text/box.h"
 #include "core/text/grid.h"
+#include "core/text/head.h"
 #include "core/text/hidden.h"
 #include "core/text/inline.h"
 #include "core/text/markup.h"
@@ -19,6 +21,8 @@
 
 /* a name of up to eight letters, as dt_name_fold() makes it */
 #define N dt_letters
+
+#define DT_MARKUP_OWN 2048 /* bytes before a link in which its target begins */
 
 
 /* what the end of an element does */
@@ -308,13 +312,229 @@ dt_markup_in_begin(dt_text_t *t)
 static int
 dt_markup_in_link(dt_text_t *t)
 {
-    t->link_len = dt_attr_url(t, "href", 1, t->link, sizeof(t->link));
+    dt_attr_t a;
+    const char *p;
 
-    if (t->link_len) {
-        dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
+    t->fragment = dt_str("");
+    t->link_len = 0;
+
+    if (!dt_attr_find(t, "href", &a)) {
+        return DT_DOES_NOTHING;
     }
 
-    return t->link_len ? DT_DOES_LINK : DT_DOES_NOTHING;
+    t->link_len = dt_attr_link(t, a.value, a.end, 1, t->link, sizeof(t->link));
+
+    if (t->link_len == 0) {
+        return DT_DOES_NOTHING;
+    }
+
+    p = memchr(a.value, '#', (size_t) (a.end - a.value));
+
+    if (p != NULL
+        && (p == a.value
+            || (t->link_len > t->base.query && t->link[t->base.query] == '#'
+                && memcmp(t->link, t->base.data, t->base.query) == 0)))
+    {
+        t->fragment = (dt_str_t){ (size_t) (a.end - p) - 1, p + 1 };
+    }
+
+    dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
+
+    return DT_DOES_LINK;
+}
+
+
+/* whether a tag at p begins with a name, which is in lower case */
+static int
+dt_markup_is(const char *p, const char *end, const char *name)
+{
+    size_t len = strlen(name);
+
+    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
+           && dt_char_is(p[len], DT_C_NAME_END);
+}
+
+
+/* whether something begins in [p, end) that is not the element of a link to it:
+   a paragraph, or behind a heading's end another one */
+static int
+dt_markup_is_apart(const char *p, const char *end, int heading)
+{
+    for (; (p = dt_find(p, end, '<')) < end; p++) {
+        if (dt_markup_is(p + 1, end, "p")
+            || (heading && end - p > 3 && p[1] == '/' && (p[2] | 0x20) == 'h'
+                && p[3] >= '1' && p[3] <= '6'))
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether the link leads to an element that has begun right before it */
+static int
+dt_markup_is_own(const dt_text_t *t)
+{
+    char id[DT_TEXT_ID];
+    const char *link = t->fragment.data, *p, *q, *r;
+    size_t len;
+
+    if (t->fragment.len == 0) {
+        return 0;
+    }
+
+    /* its tag may have the id itself */
+
+    q = dt_find(link, t->end, '>');
+    p = link - t->page > DT_MARKUP_OWN ? link - DT_MARKUP_OWN : t->page;
+    len = dt_percent_copy(t->fragment, id, sizeof(id));
+
+    if (len == SIZE_MAX) {
+        return 0;
+    }
+
+    for (; (p = memmem(p, (size_t) (q - p), id, len)) != NULL; p++) {
+        r = p;
+
+        if (r - t->page > 13 && memcmp(r - 13, "user-content-", 13) == 0) {
+            r -= 13;
+        }
+
+        r -= r > t->page && (r[-1] == '"' || r[-1] == '\'');
+
+        if (r - t->page > 5 && r[-1] == '='
+            && (strncasecmp(r - 3, "id", 2) == 0
+                || strncasecmp(r - 5, "name", 4) == 0)
+            && p + len < t->end && strchr("\"' \t\n>", p[len]) != NULL
+            && (p > link
+                || !dt_markup_is_apart(p, link, dt_text_is_heading(t))))
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether what a link shows only says that it can be copied */
+static int
+dt_markup_is_anchor(const char *p, const char *end)
+{
+    static const char *const says[] = { "section titled", "permalink",
+                                        "direct link",    "link to this",
+                                        "anchor",         "copy link" };
+    size_t i;
+
+    while (p < end && (unsigned char) *p <= ' ' && *p != DT_OP_IMAGE) {
+        p++;
+    }
+
+    for (i = 0; i < sizeof(says) / sizeof(*says); i++) {
+        if ((size_t) (end - p) >= strlen(says[i])
+            && strncasecmp(p, says[i], strlen(says[i])) == 0)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether it is a sign of that, or nothing */
+static int
+dt_markup_is_sign(const char *p, const char *end)
+{
+    int n;
+    uint32_t c;
+
+    for (; p < end; p += n) {
+        n = dt_utf8_get(p, end, &c);
+
+        if (n <= 0 || c == DT_OP_IMAGE) {
+            return 0;
+        }
+
+        if (c > ' ' && c != '#' && c != 0xb6 && c != 0xa7 && c != 0x1f517
+            && c != 0x221e && c != 0x2693 && c != 0xfe0f
+            && !(c >= 0xe000 && c < 0xf900))
+        {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+/* a link ends: it is removed if it is only there to be copied */
+static void
+dt_markup_in_anchor(dt_text_t *t)
+{
+    const char *end = t->line.data + t->line.len;
+    const char *text = dt_inline_shown(t);
+    int heading = dt_text_is_heading(t), sign;
+
+    if (text == NULL || t->o->hidden) {
+        return;
+    }
+
+    sign = dt_markup_is_sign(text, end);
+
+    if (!sign && !dt_markup_is_anchor(text, end)) {
+        if (heading && dt_markup_is_own(t)) {
+            t->own_at = 1
+                        + (size_t) ((const char *) memrchr(
+                                        t->line.data, DT_OP_LINK, t->line.len)
+                                    - t->line.data);
+        }
+
+        return;
+    }
+
+    if (heading ? sign || t->fragment.len : dt_markup_is_own(t)) {
+        dt_inline_unlink(t);
+    }
+}
+
+
+/* a heading ends: one that is all link to itself is no link */
+static void
+dt_markup_in_own(dt_text_t *t)
+{
+    char *line = t->line.data, *end = line + t->line.len, *p, *q;
+
+    if (t->own_at == 0 || t->own_at > t->line.len) {
+        return;
+    }
+
+    p = line + t->own_at - 1;
+    t->own_at = 0;
+
+    for (q = line; q < p; q++) {
+        if ((unsigned char) *q > ' ') {
+            return;
+        }
+    }
+
+    q = memchr(p, DT_OP_LINK_END, (size_t) (end - p));
+
+    if (q == NULL || *p != DT_OP_LINK) {
+        return;
+    }
+
+    for (line = q; line < end; line++) {
+        if ((unsigned char) *line > ' ') {
+            return;
+        }
+    }
+
+    *q = DT_OP_NONE;
+    q = memchr(p, DT_OP_URL, (size_t) (end - p));
+    memset(p, DT_OP_NONE, (size_t) (q - p) + 1);
 }
 
 
@@ -346,11 +566,7 @@ dt_markup_in_end(dt_text_t *t, unsigned does)
 
     case DT_DOES_LINK:
         t->link_len = 0;
-
-        if (!t->o->hidden && dt_text_is_heading(t)) {
-            dt_inline_permalink(t);
-        }
-
+        dt_markup_in_anchor(t);
         dt_inline_close(t, DT_OP_LINK);
         break;
 
@@ -416,17 +632,6 @@ dt_markup_number(dt_text_t *t, dt_box_t *list)
 }
 
 
-/* whether a tag at p begins with a name, which is in lower case */
-static int
-dt_markup_is(const char *p, const char *end, const char *name)
-{
-    size_t len = strlen(name);
-
-    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
-           && dt_char_is(p[len], DT_C_NAME_END);
-}
-
-
 /* whether it is that of a list */
 static int
 dt_markup_is_list(const char *p, const char *end)
@@ -481,6 +686,19 @@ dt_markup_box(dt_text_t *t, unsigned type)
     }
 
     list = t->nboxes ? &t->boxes[t->nboxes - 1] : NULL;
+
+    if (type < DT_BOX_ITEM && list && list->type < DT_BOX_ITEM && list->items)
+    {
+        /* it stands in the list's last item */
+
+        b = dt_box_open(t, DT_BOX_ITEM, t->scan.depth);
+
+        if (b != NULL) {
+            b->started = 1;
+            b->width = list->type == DT_BOX_OL ? 3 : 2;
+        }
+    }
+
     b = dt_box_open(t, type, t->scan.depth);
 
     if (b == NULL) {
@@ -492,6 +710,9 @@ dt_markup_box(dt_text_t *t, unsigned type)
         b->step = dt_attr_has(t, "reversed", NULL) ? -1 : 1;
         number = start == -1 && b->step < 0 ? dt_markup_items(t) : 0;
         b->number = start >= 0 ? (uint32_t) start : number ? number : 1;
+
+    } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_UL) {
+        list->items = 1;
 
     } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_OL) {
         dt_markup_number(t, list);
@@ -506,11 +727,62 @@ dt_markup_box(dt_text_t *t, unsigned type)
 }
 
 
+/* whether most lines of the pre whose tag is at hand have a link, as those of
+   a directory's listing */
+static int
+dt_markup_is_listing(dt_text_t *t)
+{
+    unsigned words = 0, link = 0, lines = 0, linked = 0;
+    const char *p = t->scan.token.end, *start = p, *end = t->end;
+
+    if (t->looked > (size_t) (end - t->page)) {
+        /* they have no ends of their own */
+        return 0;
+    }
+
+    for (; p < end; p++) {
+        if (*p == '\n') {
+            lines += words || link;
+            linked += link;
+            words = 0;
+            link = 0;
+
+        } else if (*p == '<') {
+            if (dt_markup_is(p + 1, end, "/pre")
+                || dt_markup_is(p + 1, end, "/listing")) {
+                break;
+            }
+
+            link |= (unsigned) dt_markup_is(p + 1, end, "a");
+            p = dt_find(p, end, '>');
+
+            if (p == end) {
+                break;
+            }
+
+        } else {
+            words |= (unsigned char) *p > ' ';
+        }
+    }
+
+    t->looked += (size_t) (p - start);
+    lines += words || link;
+    linked += link;
+
+    return linked && 2 * linked >= lines;
+}
+
+
 static unsigned
 dt_markup_pre(dt_text_t *t)
 {
     if (!dt_markup_block(t)) {
         return DT_DOES_NOTHING;
+    }
+
+    if (dt_markup_is_listing(t)) {
+        t->lines = t->scan.depth;
+        return DT_DOES_BREAK;
     }
 
     dt_attr_language(t, t->scan.depth);
@@ -531,6 +803,7 @@ dt_markup_heading(dt_text_t *t, unsigned level)
 
     t->kind = DT_BLOCK_H1 + level - 1;
     t->id_len = 0;
+    t->own_at = 0;
 
     return DT_DOES_HEADING;
 }
@@ -623,6 +896,10 @@ dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
     case N('i', 'f', 'r', 'a', 'm', 'e', 0, 0):
         (void) dt_media_link(t);
         dt_inline_gap(t);
+        break;
+
+    case N('b', 'a', 's', 'e', 0, 0, 0, 0):
+        dt_head_base(t);
         break;
 
     case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
@@ -729,8 +1006,14 @@ dt_markup_begin(dt_text_t *t, const dt_tag_t *tag)
         t->form = t->form ? t->form : t->scan.depth;
         break;
 
-    case DT_TAG_P:
     case DT_TAG_SECTION:
+        if (dt_markup_in_table(t)) {
+            dt_grid_part(t);
+        }
+
+        break;
+
+    case DT_TAG_P:
     case DT_TAG_BODY:
         break;
 
@@ -796,15 +1079,17 @@ void
 dt_markup_tag(dt_text_t *t, int begun)
 {
     const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
+    int look = 0;
 
     if (t->hidden) {
         return;
     }
 
-    if (!t->o->hidden
-        && (*t->scan.token.rest != '>' || tag->name == DT_MARKUP_DIALOG)
-        && dt_hidden_is(t))
-    {
+    if (*t->scan.token.rest != '>' || tag->name == DT_MARKUP_DIALOG) {
+        look = dt_hidden_look(t, begun);
+    }
+
+    if (look & DT_HIDDEN_HIDES) {
         if (begun && (t->skip == 0 || t->skip > t->scan.depth)) {
             t->skip = t->scan.depth;
             t->hidden = t->skip;
@@ -849,6 +1134,11 @@ dt_markup_tag(dt_text_t *t, int begun)
 
     t->does[t->scan.depth] = (uint8_t) dt_markup_begin(t, tag);
 
+    if ((look & DT_HIDDEN_STRUCK) && t->nstruck < DT_TEXT_STRUCK) {
+        t->struck[t->nstruck++] = (uint16_t) t->scan.depth;
+        (void) dt_markup_in_style(t, DT_OP_DEL);
+    }
+
     if ((t->o->json || t->o->anchors) && dt_text_is_heading(t)
         && t->id_len == 0) {
         dt_markup_id(t);
@@ -863,6 +1153,11 @@ dt_markup_end(dt_text_t *t, unsigned depth)
 
     t->does[depth] = DT_DOES_NOTHING;
 
+    if (t->nstruck && t->struck[t->nstruck - 1] == depth) {
+        t->nstruck--;
+        dt_markup_in_end(t, DT_DOES_STYLE + DT_OP_DEL);
+    }
+
     if (t->skip == depth) {
         t->skip = 0;
         t->hidden = 0;
@@ -870,6 +1165,10 @@ dt_markup_end(dt_text_t *t, unsigned depth)
 
     if (t->form == depth) {
         t->form = 0;
+    }
+
+    if (t->lines >= depth) {
+        t->lines = 0;
     }
 
     switch (does) {
@@ -891,6 +1190,10 @@ dt_markup_end(dt_text_t *t, unsigned depth)
         break;
 
     case DT_DOES_HEADING:
+        dt_markup_in_own(t);
+
+        /* fall through */
+
     case DT_DOES_PRE:
         dt_block_flush(t);
         t->kind = DT_BLOCK_PARAGRAPH;
