@@ -209,7 +209,9 @@ dt_head_json(dt_text_t *t)
     } members[] = {
         { "{\"url\":", DT_FRONT_URL },
         { ",\"title\":", DT_FRONT_TITLE },
-        { ",\"lang\":", DT_FRONT_LANGUAGE },
+        { ",\"description\":", DT_FRONT_DESCRIPTION },
+        { ",\"language\":", DT_FRONT_LANGUAGE },
+        { ",\"date\":", DT_FRONT_DATE },
     };
     unsigned i;
     dt_str_t value;
@@ -221,6 +223,8 @@ dt_head_json(dt_text_t *t)
         dt_json_string(t, value.data, value.len);
     }
 
+    dt_out_string(&t->out, ",\"source\":");
+    dt_json_string(t, t->o->source.data, t->o->source.len);
     dt_out_string(&t->out, ",\"text\":\"");
     dt_json_begin(t);
 }

@@ -114,10 +114,12 @@ typedef struct {
     void *data;
     uint8_t failed;  /* out() refused */
     uint8_t json;    /* it is a string of JSON, of which is known: */
-    uint8_t in_word; /* the last byte was one of a word */
+    uint8_t in_word; /* the last byte was one of a word, */
+    uint8_t in_run;  /* or a mark */
     uint32_t runs;   /* words so far, */
     uint64_t chars;  /* characters, */
     uint64_t bytes;
+    uint64_t hash; /* of the words, with a space between */
     size_t len;
     char buf[DT_TEXT_OUT];
 } dt_out_t;
