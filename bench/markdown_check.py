@@ -12,8 +12,8 @@ import lxml.html
 
 warnings.filterwarnings("ignore")
 
-RENDER = ["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", "-e", "autolink",
-          "-e", "tasklist"]
+RENDER = ["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough",
+          "-e", "autolink", "-e", "tasklist"]
 
 # what no text shows, or what belongs to a form
 SILENT = {"script", "style", "template", "noembed", "noframes",

@@ -147,7 +147,7 @@ is(scalar(@pages), $n + 1, 'jsonl: a line for each page');
 is($pages[0]{url}, 'https://a.test/', 'url');
 is($pages[1]{title}, 'Page 1 "q" of Harbour', 'title');
 is($pages[1]{language}, 'en', 'language');
-is($pages[1]{source}, 'html/p1.html', 'source');
+is($pages[1]{source}, 'p1.html', 'source');
 like($pages[1]{hash}, qr/^[0-9a-f]{16}$/, 'hash');
 is($pages[1]{headings}[0]{text}, 'Tide unique1', 'headings');
 ok(exists $pages[1]{date} && !defined $pages[1]{date}, 'no date: null');

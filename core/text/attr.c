@@ -11,6 +11,16 @@
 #include "core/text/attr.h"
 
 
+int
+dt_attr_is_tag(const char *p, const char *end, const char *name)
+{
+    size_t len = strlen(name);
+
+    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
+           && dt_char_is(p[len], DT_C_NAME_END);
+}
+
+
 /* whether a name ends at p, which is at hand in lower case; what an attribute
    that has it may begin with is before it */
 static inline int

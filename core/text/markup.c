@@ -6,7 +6,7 @@
 
 #include <strings.h>
 
-#include "core/html/html.h"
+#include "core/text/anchor.h"
 #include "core/text/attr.h"
 #include "core/text/block.h"
 #include "core/text/box.h"
@@ -21,8 +21,6 @@
 
 /* a name of up to eight letters, as dt_name_fold() makes it */
 #define N dt_letters
-
-#define DT_MARKUP_OWN 2048 /* bytes before a link in which its target begins */
 
 
 /* what the end of an element does */
@@ -308,236 +306,6 @@ dt_markup_in_begin(dt_text_t *t)
 }
 
 
-/* the same of a link */
-static int
-dt_markup_in_link(dt_text_t *t)
-{
-    dt_attr_t a;
-    const char *p;
-
-    t->fragment = dt_str("");
-    t->link_len = 0;
-
-    if (!dt_attr_find(t, "href", &a)) {
-        return DT_DOES_NOTHING;
-    }
-
-    t->link_len = dt_attr_link(t, a.value, a.end, 1, t->link, sizeof(t->link));
-
-    if (t->link_len == 0) {
-        return DT_DOES_NOTHING;
-    }
-
-    p = memchr(a.value, '#', (size_t) (a.end - a.value));
-
-    if (p != NULL
-        && (p == a.value
-            || (t->link_len > t->base.query && t->link[t->base.query] == '#'
-                && memcmp(t->link, t->base.data, t->base.query) == 0)))
-    {
-        t->fragment = (dt_str_t){ (size_t) (a.end - p) - 1, p + 1 };
-    }
-
-    dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
-
-    return DT_DOES_LINK;
-}
-
-
-/* whether a tag at p begins with a name, which is in lower case */
-static int
-dt_markup_is(const char *p, const char *end, const char *name)
-{
-    size_t len = strlen(name);
-
-    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
-           && dt_char_is(p[len], DT_C_NAME_END);
-}
-
-
-/* whether something begins in [p, end) that is not the element of a link to it:
-   a paragraph, or behind a heading's end another one */
-static int
-dt_markup_is_apart(const char *p, const char *end, int heading)
-{
-    for (; (p = dt_find(p, end, '<')) < end; p++) {
-        if (dt_markup_is(p + 1, end, "p")
-            || (heading && end - p > 3 && p[1] == '/' && (p[2] | 0x20) == 'h'
-                && p[3] >= '1' && p[3] <= '6'))
-        {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
-/* whether the link leads to an element that has begun right before it */
-static int
-dt_markup_is_own(const dt_text_t *t)
-{
-    char id[DT_TEXT_ID];
-    const char *link = t->fragment.data, *p, *q, *r;
-    size_t len;
-
-    if (t->fragment.len == 0) {
-        return 0;
-    }
-
-    /* its tag may have the id itself */
-
-    q = dt_find(link, t->end, '>');
-    p = link - t->page > DT_MARKUP_OWN ? link - DT_MARKUP_OWN : t->page;
-    len = dt_percent_copy(t->fragment, id, sizeof(id));
-
-    if (len == SIZE_MAX) {
-        return 0;
-    }
-
-    for (; (p = memmem(p, (size_t) (q - p), id, len)) != NULL; p++) {
-        r = p;
-
-        if (r - t->page > 13 && memcmp(r - 13, "user-content-", 13) == 0) {
-            r -= 13;
-        }
-
-        r -= r > t->page && (r[-1] == '"' || r[-1] == '\'');
-
-        if (r - t->page > 5 && r[-1] == '='
-            && (strncasecmp(r - 3, "id", 2) == 0
-                || strncasecmp(r - 5, "name", 4) == 0)
-            && p + len < t->end && strchr("\"' \t\n>", p[len]) != NULL
-            && (p > link
-                || !dt_markup_is_apart(p, link, dt_text_is_heading(t))))
-        {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
-/* whether what a link shows only says that it can be copied */
-static int
-dt_markup_is_anchor(const char *p, const char *end)
-{
-    static const char *const says[] = { "section titled", "permalink",
-                                        "direct link",    "link to this",
-                                        "anchor",         "copy link" };
-    size_t i;
-
-    while (p < end && (unsigned char) *p <= ' ' && *p != DT_OP_IMAGE) {
-        p++;
-    }
-
-    for (i = 0; i < sizeof(says) / sizeof(*says); i++) {
-        if ((size_t) (end - p) >= strlen(says[i])
-            && strncasecmp(p, says[i], strlen(says[i])) == 0)
-        {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
-/* whether it is a sign of that, or nothing */
-static int
-dt_markup_is_sign(const char *p, const char *end)
-{
-    int n;
-    uint32_t c;
-
-    for (; p < end; p += n) {
-        n = dt_utf8_get(p, end, &c);
-
-        if (n <= 0 || c == DT_OP_IMAGE) {
-            return 0;
-        }
-
-        if (c > ' ' && c != '#' && c != 0xb6 && c != 0xa7 && c != 0x1f517
-            && c != 0x221e && c != 0x2693 && c != 0xfe0f
-            && !(c >= 0xe000 && c < 0xf900))
-        {
-            return 0;
-        }
-    }
-
-    return 1;
-}
-
-
-/* a link ends: it is removed if it is only there to be copied */
-static void
-dt_markup_in_anchor(dt_text_t *t)
-{
-    const char *end = t->line.data + t->line.len;
-    const char *text = dt_inline_shown(t);
-    int heading = dt_text_is_heading(t), sign;
-
-    if (text == NULL || t->o->hidden) {
-        return;
-    }
-
-    sign = dt_markup_is_sign(text, end);
-
-    if (!sign && !dt_markup_is_anchor(text, end)) {
-        if (heading && dt_markup_is_own(t)) {
-            t->own_at = 1
-                        + (size_t) ((const char *) memrchr(
-                                        t->line.data, DT_OP_LINK, t->line.len)
-                                    - t->line.data);
-        }
-
-        return;
-    }
-
-    if (heading ? sign || t->fragment.len : dt_markup_is_own(t)) {
-        dt_inline_unlink(t);
-    }
-}
-
-
-/* a heading ends: one that is all link to itself is no link */
-static void
-dt_markup_in_own(dt_text_t *t)
-{
-    char *line = t->line.data, *end = line + t->line.len, *p, *q;
-
-    if (t->own_at == 0 || t->own_at > t->line.len) {
-        return;
-    }
-
-    p = line + t->own_at - 1;
-    t->own_at = 0;
-
-    for (q = line; q < p; q++) {
-        if ((unsigned char) *q > ' ') {
-            return;
-        }
-    }
-
-    q = memchr(p, DT_OP_LINK_END, (size_t) (end - p));
-
-    if (q == NULL || *p != DT_OP_LINK) {
-        return;
-    }
-
-    for (line = q; line < end; line++) {
-        if ((unsigned char) *line > ' ') {
-            return;
-        }
-    }
-
-    *q = DT_OP_NONE;
-    q = memchr(p, DT_OP_URL, (size_t) (end - p));
-    memset(p, DT_OP_NONE, (size_t) (q - p) + 1);
-}
-
-
 /* such an element has ended */
 static void
 dt_markup_in_end(dt_text_t *t, unsigned does)
@@ -566,7 +334,7 @@ dt_markup_in_end(dt_text_t *t, unsigned does)
 
     case DT_DOES_LINK:
         t->link_len = 0;
-        dt_markup_in_anchor(t);
+        dt_anchor_end(t);
         dt_inline_close(t, DT_OP_LINK);
         break;
 
@@ -576,11 +344,6 @@ dt_markup_in_end(dt_text_t *t, unsigned does)
         }
     }
 }
-
-
-/*
- * The others.
- */
 
 
 #define DT_MARKUP_DIALOG N('d', 'i', 'a', 'l', 'o', 'g', 0, 0)
@@ -636,8 +399,8 @@ dt_markup_number(dt_text_t *t, dt_box_t *list)
 static int
 dt_markup_is_list(const char *p, const char *end)
 {
-    return dt_markup_is(p, end, "ol") || dt_markup_is(p, end, "ul")
-           || dt_markup_is(p, end, "menu") || dt_markup_is(p, end, "dir");
+    return dt_attr_is_tag(p, end, "ol") || dt_attr_is_tag(p, end, "ul")
+           || dt_attr_is_tag(p, end, "menu") || dt_attr_is_tag(p, end, "dir");
 }
 
 
@@ -658,7 +421,7 @@ dt_markup_items(dt_text_t *t)
     }
 
     for (; (p = dt_find(p, end, '<')) < end; p++) {
-        items += open == 1 && dt_markup_is(p + 1, end, "li");
+        items += open == 1 && dt_attr_is_tag(p + 1, end, "li");
         open += dt_markup_is_list(p + 1, end) != 0;
 
         if (end - p > 2 && p[1] == '/' && dt_markup_is_list(p + 2, end)
@@ -748,12 +511,13 @@ dt_markup_is_listing(dt_text_t *t)
             link = 0;
 
         } else if (*p == '<') {
-            if (dt_markup_is(p + 1, end, "/pre")
-                || dt_markup_is(p + 1, end, "/listing")) {
+            if (dt_attr_is_tag(p + 1, end, "/pre")
+                || dt_attr_is_tag(p + 1, end, "/listing"))
+            {
                 break;
             }
 
-            link |= (unsigned) dt_markup_is(p + 1, end, "a");
+            link |= (unsigned) dt_attr_is_tag(p + 1, end, "a");
             p = dt_find(p, end, '>');
 
             if (p == end) {
@@ -1018,7 +782,7 @@ dt_markup_begin(dt_text_t *t, const dt_tag_t *tag)
         break;
 
     case DT_TAG_A:
-        return (unsigned) dt_markup_in_link(t);
+        return dt_anchor_begin(t) ? DT_DOES_LINK : DT_DOES_NOTHING;
 
     default:
         return dt_markup_named(t, tag);
@@ -1190,7 +954,7 @@ dt_markup_end(dt_text_t *t, unsigned depth)
         break;
 
     case DT_DOES_HEADING:
-        dt_markup_in_own(t);
+        dt_anchor_heading(t);
 
         /* fall through */
 
