@@ -157,7 +157,8 @@ class Tail:
 
 
 def words(root):
-    return text_of(root).split()
+    """What says only where a word may break belongs to no word."""
+    return re.sub("[\xad\u200b\u2060\ufeff]", "", text_of(root)).split()
 
 
 def read(page, charset=None):

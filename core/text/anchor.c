@@ -169,11 +169,16 @@ dt_anchor_is_sign(const char *p, const char *end)
 void
 dt_anchor_end(dt_text_t *t)
 {
-    const char *end = t->line.data + t->line.len;
-    const char *text = dt_inline_shown(t);
+    const char *text, *end = t->line.data + t->line.len;
     int heading = dt_text_is_heading(t), sign;
 
-    if (text == NULL || t->o->hidden) {
+    if ((!heading && t->fragment.len == 0) || t->o->hidden) {
+        return;
+    }
+
+    text = dt_inline_shown(t);
+
+    if (text == NULL) {
         return;
     }
 
