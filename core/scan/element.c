@@ -142,17 +142,23 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 }
 
 
+/* whether a tag with one of DT_SOUP_FLAGS may be out of place */
+static inline int
+dt_scan_is_out(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    return (tag->flags & DT_TAG_RULE)
+           || ((tag->flags & (DT_TAG_RAW | DT_TAG_NEST)) && dt_scan_select(s))
+           || ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
+               && (tag->kind == DT_TAG_OTHER
+                   || !(s->stack[s->depth].flags & DT_TAG_TABLE)));
+}
+
+
 static inline int
 dt_scan_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    const dt_open_t *e = &s->stack[s->depth];
-
-    return (tag->closes & e->near) || (tag->flags & DT_TAG_RULE)
-                   || ((tag->flags & (DT_TAG_RAW | DT_TAG_NEST))
-                       && dt_scan_select(s))
-                   || ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
-                       && (tag->kind == DT_TAG_OTHER
-                           || !(e->flags & DT_TAG_TABLE)))
+    return (tag->closes & s->stack[s->depth].near)
+                   || ((tag->flags & DT_SOUP_FLAGS) && dt_scan_is_out(s, tag))
                ? dt_scan_close_for(s, start, tag)
                : -1;
 }
@@ -304,30 +310,26 @@ static void
 dt_scan_open_record(dt_scan_t *s, dt_open_t *e, uint64_t start,
                     const dt_tag_t *tag, int closes, int closed)
 {
-    unsigned depth = s->depth--;
     const dt_open_t *parent = e - 1;
-    dt_record_t *r = dt_scan_record(s, start, e->name);
-
-    s->depth = depth;
-    e->start = start;
-    e->record = s->records->n - 1;
-
-    if (!dt_scan_is_sound(s, e, tag, closes)) {
-        e->state |= DT_OPEN_UNSOUND;
-    }
-
-    e->state |= parent->state & DT_OPEN_LOST;
+    dt_record_t *r = dt_scan_record(s, parent, start, e->name);
 
     if (r == NULL) {
         return;
     }
 
+    e->start = start;
+    e->record = s->records->n - 1;
     e->weak = closed >= 0 ? (uint8_t) closed : 0;
+    e->state = parent->state & DT_OPEN_LOST;
     r->flags = tag->flags;
     r->kind = tag->kind;
-    r->at = e->state & DT_OPEN_UNSOUND
-                ? 0
-                : (uint8_t) (s->token.rest - s->token.start);
+
+    if (dt_scan_is_sound(s, e, tag, closes)) {
+        r->at = (uint8_t) (s->token.rest - s->token.start);
+
+    } else {
+        e->state |= DT_OPEN_UNSOUND;
+    }
 
     if (!(parent->state & DT_OPEN_HOT)
         || (!s->learning && (e->state & DT_OPEN_LOST)))
@@ -437,7 +439,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 {
     uint64_t sum, path, bare = 0, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
-    dt_record_t *r = dt_scan_record(s, start, name);
+    dt_record_t *r = dt_scan_record(s, e, start, name);
 
     if (r == NULL) {
         return;
@@ -978,7 +980,7 @@ dt_scan_read(dt_scan_t *s, const char *p, const char *end)
 const char *
 dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 {
-    int end_tag = end - p > 1 && p[1] == '/';
+    int end_tag = p[1] == '/';
     const char *q;
 
     if (end_tag && end - p >= 2 + DT_SCAN_ENDS && !s->nest

@@ -251,7 +251,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end)
     }
 
     end = dt_trim_white(end);
-    r = dt_scan_record(s, dt_scan_off(s, p), 0);
+    r = dt_scan_record(s, e, dt_scan_off(s, p), 0);
 
     if (r == NULL) {
         return;
@@ -285,12 +285,6 @@ static void
 dt_scan_piece(dt_scan_t *s, const char *p, const char *end)
 {
     const char *text = p;
-
-    if (dt_scan_off(s, p) == 0 && end - p >= 3
-        && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-    {
-        p += 3; /* a byte order mark is no text */
-    }
 
     p = dt_skip_white(p, s->limit);
 
@@ -326,6 +320,11 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
 
     s->shift = 0 - (uintptr_t) p;
     s->limit = end;
+
+    if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+        p += 3; /* a byte order mark is no text */
+    }
+
     dt_marks_look(&marks, p, end, '<');
 
     while (p < end) {
@@ -373,6 +372,7 @@ dt_scan_clear(dt_scan_t *s, dt_str_t host, dt_str_t path)
 {
     memset(s, 0, offsetof(dt_scan_t, stack));
     memset(&s->stack[0], 0, sizeof(dt_open_t));
+    s->stack[0].record = DT_RECORD_NONE;
     dt_address_init(&s->address, host, path);
     s->stack[0].flags = DT_TAG_SPECIAL | DT_TAG_SCOPE;
 }

@@ -56,12 +56,13 @@ enum {
 #define dt_near(e, kind) ((unsigned) ((e)->near >> 8 * (kind)) & 0xff)
 
 enum {
-    DT_OPEN_HOT = 1,     /* its place is the template's: what is in it is
+    DT_OPEN_HOT = 1,   /* its place is the template's: what is in it is
                             looked up, */
-    DT_OPEN_KNOWN = 2,   /* and its start tag is the template's */
-    DT_OPEN_UNSOUND = 16, /* misnested, or not where a parser would leave it */
-    DT_OPEN_WHITE = 32,  /* there was white space between tags in it */
-    DT_OPEN_LOST = 64    /* what is in it stays: see dt_scan_lose() */
+    DT_OPEN_KNOWN = 2, /* and its start tag is the template's */
+    DT_OPEN_LOST = 4,  /* what is in it stays: see dt_scan_lose() */
+    DT_OPEN_UNSOUND = DT_RECORD_UNSOUND, /* misnested, or not where a parser
+                                            would leave it */
+    DT_OPEN_WHITE = DT_RECORD_WHITE
 };
 
 
@@ -127,11 +128,11 @@ typedef struct {
 
 /* formatting that was left open, which a parser opens again: tree.c */
 typedef struct {
-    uint8_t others;  /* an inline element that is no formatting was left open,
+    uint8_t others; /* an inline element that is no formatting was left open,
                         too */
-    uint32_t depth;  /* of the element in which a parser has opened again all
+    uint32_t depth; /* of the element in which a parser has opened again all
                         that was left open, */
-    uint64_t start;  /* and where that element begins */
+    uint64_t start; /* and where that element begins */
     uint32_t count[DT_SCAN_UNCLOSED]; /* by name */
 } dt_left_t;
 
@@ -144,10 +145,10 @@ typedef struct {
 
     /* where the reader is */
     dt_scan_state_t state;
-    uint64_t shift;      /* from a byte's address to its offset in the page */
-    const char *limit;   /* behind the last byte of the page */
-    uint64_t raw;        /* name of the raw element being passed, 0: none */
-    uint64_t glue;       /* the last bytes of the text before, see
+    uint64_t shift;    /* from a byte's address to its offset in the page */
+    const char *limit; /* behind the last byte of the page */
+    uint64_t raw;      /* name of the raw element being passed, 0: none */
+    uint64_t glue;     /* the last bytes of the text before, see
                             dt_load64(); 0: there is none */
     uint32_t line;
     dt_token_t token;
@@ -161,7 +162,7 @@ typedef struct {
     uint8_t declared;  /* the page begins with an XML declaration */
     uint8_t xml;       /* while it follows: "/>" ends any element, and CDATA is
                           anywhere, as in XML; 2: if it is declared */
-    uint8_t stays; /* DT_STAYS_*: why nothing of the page may be cut */
+    uint8_t stays;     /* DT_STAYS_*: why nothing of the page may be cut */
     uint8_t heads;     /* DT_HEAD_*: whether the end of the head is looked for,
                           and may get a link */
     uint64_t head_end; /* one more than where it is; 0: not yet */
@@ -179,7 +180,7 @@ typedef struct {
     uint32_t leaf; /* the record of what is being passed, and one; 0: none */
 
     /* the inside of svg and the like: nest.c */
-    uint64_t nest; /* name of the svg, math, ... being passed, 0: none */
+    uint64_t nest;   /* name of the svg, math, ... being passed, 0: none */
     unsigned ninner; /* elements that are open in it, and it */
     uint64_t inner[DT_SCAN_INNER];
     uint8_t inside[DT_SCAN_INNER]; /* what they are */
@@ -237,7 +238,8 @@ enum {
 #define dt_scan_off(s, p) ((s)->shift + (uintptr_t) (p))
 
 /* the byte at an offset of the page */
-#define dt_scan_at_off(s, off) ((const char *) (uintptr_t) ((off) - (s)->shift))
+#define dt_scan_at_off(s, off)                                                \
+    ((const char *) (uintptr_t) ((off) - (s)->shift))
 
 
 /* text [p, end) was passed, maybe a piece of it: the lowest bit, which nobody

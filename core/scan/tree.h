@@ -11,9 +11,9 @@
 #include "core/scan/state.h"
 
 
-/* Adds a record of the innermost element's inside; name 0: a text.  The other
-   members are 0.  NULL: no memory, and the rest of the page is passed. */
-dt_record_t *dt_scan_record(dt_scan_t *s, uint64_t start, uint64_t name);
+/* Makes room for more records.  DT_OK; DT_ENOMEM: the rest of the page is
+   passed. */
+dt_status_t dt_scan_grow(dt_scan_t *s);
 
 /* Frees all records. */
 void dt_scan_free(dt_records_t *records);
@@ -116,11 +116,35 @@ dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
     e->weak = 0;
     e->words = 0;
     e->links = 0;
-    e->formats = (uint8_t) (((tag->flags & DT_TAG_CELL_FLAGS)
-                                     == DT_TAG_CELL_FLAGS
-                                 ? 0
-                                 : e[-1].formats)
-                            + ((tag->is & DT_IS_FORMAT) != 0));
+    e->formats =
+        (uint8_t) (((tag->flags & DT_TAG_CELL_FLAGS) == DT_TAG_CELL_FLAGS
+                        ? 0
+                        : e[-1].formats)
+                   + ((tag->is & DT_IS_FORMAT) != 0));
+}
+
+
+/* Adds a record of something in e; name 0: a text.  The other members are 0.
+   NULL: no memory, and the rest of the page is passed. */
+static inline dt_record_t *
+dt_scan_record(dt_scan_t *s, const dt_open_t *e, uint64_t start, uint64_t name)
+{
+    dt_record_t *r;
+    dt_records_t *v = s->records;
+
+    if (v->n == v->max && dt_scan_grow(s) != DT_OK) {
+        return NULL;
+    }
+
+    r = &v->elts[v->n++];
+    memset(r, 0, sizeof(dt_record_t));
+    r->name = name;
+    r->start = (uint32_t) start;
+    r->next = v->n;
+    r->parent = e->record;
+    r->line = s->line;
+
+    return r;
 }
 
 
@@ -128,8 +152,7 @@ dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
 static inline void
 dt_scan_hot(dt_scan_t *s, const dt_record_t *r)
 {
-    s->records->hot[s->records->nhot++] =
-        (uint32_t) (r - s->records->elts);
+    s->records->hot[s->records->nhot++] = (uint32_t) (r - s->records->elts);
 }
 
 
