@@ -63,12 +63,6 @@ static ngx_conf_enum_t  ngx_http_dt_hidden[] = {
 };
 
 
-static ngx_conf_enum_t  ngx_http_dt_etag[] = {
-    { ngx_string("origin"), NGX_HTTP_DT_ETAG_ORIGIN },
-    { ngx_string("body"), NGX_HTTP_DT_ETAG_BODY },
-    { ngx_null_string, 0 }
-};
-
 static ngx_conf_num_bounds_t  ngx_http_dt_candidates_bounds = {
     ngx_http_dt_check_bounds, 1, DT_JOB_CANDIDATES
 };
@@ -270,18 +264,18 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, hidden),
       &ngx_http_dt_hidden },
 
-    { ngx_string("detemplate_etag"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_conf_set_enum_slot,
-      NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_dt_loc_conf_t, etag),
-      &ngx_http_dt_etag },
-
     { ngx_string("detemplate_vary"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_vary,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_dt_loc_conf_t, vary),
+      NULL },
+
+    { ngx_string("detemplate_url"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_url,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, url),
       NULL },
 
     { ngx_string("detemplate_marks"),
@@ -426,6 +420,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->twin = { 0, NULL };
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
+     *     dlcf->url_vary = NULL;
      *     dlcf->types_keys = NULL;
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
@@ -441,12 +436,12 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->keep = NGX_CONF_UNSET_PTR;
     dlcf->force = NGX_CONF_UNSET_PTR;
     dlcf->vary = NGX_CONF_UNSET_PTR;
+    dlcf->url = NGX_CONF_UNSET_PTR;
     dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->front = NGX_CONF_UNSET;
     dlcf->llms = NGX_CONF_UNSET;
     dlcf->anchors = NGX_CONF_UNSET;
     dlcf->hidden = NGX_CONF_UNSET_UINT;
-    dlcf->etag = NGX_CONF_UNSET_UINT;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -481,7 +476,9 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     ngx_conf_merge_str_value(conf->twin, prev->twin, "");
 
-    if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK) {
+    if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK
+        || ngx_http_dt_merge_suffix(cf, conf) != NGX_OK)
+    {
         return NGX_CONF_ERROR;
     }
 
@@ -489,7 +486,6 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_value(conf->llms, prev->llms, 0);
     ngx_conf_merge_value(conf->anchors, prev->anchors, 0);
     ngx_conf_merge_uint_value(conf->hidden, prev->hidden, 0);
-    ngx_conf_merge_uint_value(conf->etag, prev->etag, NGX_HTTP_DT_ETAG_ORIGIN);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);
@@ -498,6 +494,12 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->force, prev->force, NULL);
     ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
+
+    if (conf->url == NGX_CONF_UNSET_PTR) {
+        conf->url_vary = prev->url_vary;
+    }
+
+    ngx_conf_merge_ptr_value(conf->url, prev->url, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
     ngx_conf_merge_value(conf->candidates, prev->candidates, 3);
     ngx_conf_merge_value(conf->votes, prev->votes, NGX_CONF_UNSET);

@@ -122,6 +122,7 @@ void ngx_http_dt_printable(u_char *dst, u_char *src, size_t n);
 
 
 typedef struct ngx_http_dt_ctx_s        ngx_http_dt_ctx_t;
+typedef struct ngx_http_dt_twin_s       ngx_http_dt_twin_t;
 typedef struct ngx_http_dt_marks_s      ngx_http_dt_marks_t;
 typedef struct ngx_http_dt_template_s   ngx_http_dt_template_t;
 typedef struct ngx_http_dt_regions_s    ngx_http_dt_regions_t;
@@ -146,6 +147,8 @@ typedef struct {
     unsigned                       no_site:1;   /* likewise */
     unsigned                       reached:1;   /* the learner can connect to
                                                    a listener */
+    ngx_array_t                   *suffixes;    /* ngx_str_t, of all locations;
+                                                   NULL: none */
 } ngx_http_dt_srv_conf_t;
 
 
@@ -176,14 +179,6 @@ typedef enum {
 } ngx_http_dt_learn_e;
 
 
-/* detemplate_etag */
-
-typedef enum {
-    NGX_HTTP_DT_ETAG_ORIGIN = 0,
-    NGX_HTTP_DT_ETAG_BODY
-} ngx_http_dt_etag_e;
-
-
 /* location level; first what each response needs */
 
 typedef struct {
@@ -200,10 +195,11 @@ typedef struct {
     ngx_flag_t                     llms;
     ngx_flag_t                     anchors;
     ngx_uint_t                     hidden;    /* not 0: it is kept */
-    ngx_uint_t                     etag;
     ngx_str_t                      twin;        /* of URLs of Markdown */
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
+    ngx_http_complex_value_t      *url;         /* NULL: as nginx has it */
+    ngx_array_t                   *url_vary;    /* its fields, as vary */
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
     ngx_http_complex_value_t      *links;       /* NULL: cut */
     ngx_http_complex_value_t      *cut;         /* NULL: bold */
@@ -262,14 +258,13 @@ struct ngx_http_dt_ctx_s {
     unsigned                         settled:1; /* learning has nothing more to
                                                    do */
     unsigned                         grows:1;   /* see ngx_http_dt_lookup_t */
+    unsigned                         strange:1; /* the page shows hardly
+                                                   anything of the template */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */
     unsigned                         xml:1;     /* the response is XHTML */
-    unsigned                         restored:1; /* a condition has an entity
-                                                    tag of ours */
     unsigned                         twin:1;    /* the URL asks for the page
                                                     as Markdown */
-    unsigned                         llms:1;    /* the site has /llms.txt */
     unsigned                         begun:1;   /* an earlier response of this
                                                    request was rewritten */
 
@@ -279,8 +274,10 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        field;     /* value of Detemplate */
 
     ngx_http_request_t              *request;
-    ngx_http_request_t              *asked;     /* a subrequest for /llms.txt
+    ngx_http_dt_twin_t              *asked;     /* NULL: the URL has no suffix
                                                    */
+    ngx_str_t                        target;    /* path and query of the page
+                                                   as requested, without it */
     ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
     ngx_uint_t                       excluded;  /* reason why the request
                                                    rules rewriting out */
@@ -303,7 +300,6 @@ struct ngx_http_dt_ctx_s {
                                                    request was first */
     ngx_addr_t                      *stranger;  /* the learner's address, once
                                                    it is set */
-    ngx_str_t                        suffix;    /* of our entity tags */
     dt_str_t                         head;      /* what heads of pages get; may
                                                    be empty */
     ngx_str_t                        none_match; /* If-None-Match of the
@@ -323,7 +319,9 @@ struct ngx_http_dt_ctx_s {
     dt_rewrite_stats_t               stats;
     ngx_chain_t                     *out;       /* what is sent, */
     ngx_chain_t                     *last_out;
-    off_t                            length;    /* and how many bytes */
+    off_t                            length;    /* and how many bytes; */
+    off_t                            hashed;    /* of these, so many are for
+                                                   the entity tag */
     ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
     ngx_str_t                        canonical; /* what the page says */
     ngx_str_t                        url;       /* of the page; empty: its host
@@ -331,18 +329,15 @@ struct ngx_http_dt_ctx_s {
 };
 
 
+/* path and query of the page that the request is for, as requested */
+#define ngx_http_dt_target(r, ctx)                                            \
+    ((ctx)->target.len ? &(ctx)->target : &(r)->unparsed_uri)
+
+
 /* the body passes as it came, and so do validators */
 #define ngx_http_dt_watch_only(ctx)                                           \
     ((ctx)->mode == NGX_HTTP_DT_MODE_HEADERS                                  \
      || (ctx)->mode == NGX_HTTP_DT_MODE_SHADOW)
-
-
-/* the entity tag is a hash of what is sent, which is held for that, if it is
-   not too large */
-#define ngx_http_dt_hashes_body(ctx)                                          \
-    ((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY                               \
-     && !ngx_http_dt_watch_only(ctx)                                          \
-     && (ctx)->mode != NGX_HTTP_DT_MODE_PREVIEW)
 
 
 /* the page is converted, whether or not there is a template */

@@ -27,6 +27,9 @@ static ngx_http_dt_ctx_t *ngx_http_dt_variable_ctx(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 
+static ngx_int_t ngx_http_dt_uri_variable(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data);
+
 static ngx_int_t ngx_http_dt_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_dt_share(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
@@ -83,6 +86,9 @@ static ngx_http_variable_t  ngx_http_dt_vars[] = {
     { ngx_string("detemplate_form"), NULL, ngx_http_dt_variable,
       NGX_HTTP_DT_V_FORM, NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
+    { ngx_string("detemplate_uri"), NULL, ngx_http_dt_uri_variable,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
       ngx_http_null_variable
 };
 
@@ -112,27 +118,12 @@ ngx_http_dt_handler(ngx_http_request_t *r)
 
     /* most requests are for no page, and need no context of their own */
 
-    if (dlcf->mode && dlcf->llms) {
-        rc = ngx_http_dt_llms(r);
-
-        if (rc != NGX_DECLINED) {
-            return (rc == NGX_ERROR) ? NGX_HTTP_INTERNAL_SERVER_ERROR : rc;
-        }
-    }
-
     if (dlcf->mode
         && (!dlcf->fixed
             || dlcf->wait
             || ngx_http_dt_conditional(r)))
     {
         rc = ngx_http_dt_before_content(r, dlcf);
-    }
-
-    if (rc == NGX_DECLINED
-        && r->internal
-        && ngx_http_dt_redirected(r) != NGX_OK)
-    {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
     return rc;
@@ -242,6 +233,28 @@ ngx_http_dt_variable_ctx(ngx_http_request_t *r)
 }
 
 
+/* for applications that look at the request's URI and not at a path */
+
+static ngx_int_t
+ngx_http_dt_uri_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
+    uintptr_t data)
+{
+    ngx_str_t          *uri;
+    ngx_http_dt_ctx_t  *ctx;
+
+    ctx = ngx_http_dt_get_ctx(r->main);
+    uri = ctx ? ngx_http_dt_target(r->main, ctx) : &r->main->unparsed_uri;
+
+    v->valid = 1;
+    v->no_cacheable = 0;
+    v->not_found = 0;
+    v->len = uri->len;
+    v->data = uri->data;
+
+    return NGX_OK;
+}
+
+
 static ngx_int_t
 ngx_http_dt_add_variables(ngx_conf_t *cf)
 {
@@ -333,8 +346,11 @@ ngx_http_dt_init(ngx_conf_t *cf)
     if (ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
                                 ngx_http_dt_stranger_handler, 1)
         != NGX_OK
+        || ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
+                                   ngx_http_dt_twin_handler, 0)
+           != NGX_OK
         || ngx_http_dt_add_handler(cmcf, NGX_HTTP_REWRITE_PHASE,
-                                   ngx_http_dt_twin_handler, 1)
+                                   ngx_http_dt_twin_location, 1)
            != NGX_OK
         || ngx_http_dt_add_handler(cmcf, NGX_HTTP_ACCESS_PHASE,
                                    ngx_http_dt_stranger_handler, 0)

@@ -358,7 +358,7 @@ gets(
 
 for my $how (qw/ buffered unbuffered /) {
     $r = http_get("/$how/abort/p3.html");
-    like($r, qr/200 OK/, "upstream abort, $how");
+    like($r, qr/200 OK|^$/, "upstream abort, $how");
     unlike($r, qr/\r\n0\r\n\r\n$/,
         "upstream abort, $how, response has no regular end");
 }

@@ -144,9 +144,13 @@ refused('server',
     (map { ("detemplate_origin $_;" => qr/in "detemplate_origin"/) }
         '127.0.0.1:8080', 'ftp://localhost/', 'http://', 'http://[a/',
         'http://a/?b'),
-    'detemplate_etag page;' => qr/invalid value "page"/,
     'detemplate_llms maybe;' => qr/invalid value "maybe"/,
     'detemplate previews;' => qr/"json" or a variable/,
+    (map { ("detemplate_url '$_';" => qr/invalid URL "\Q$_\E" in/) }
+        '', 'www.example.com', 'ftp://a', 'https://', 'https:///',
+        'http://a/b', 'https://.a', 'https://a b', 'https://:80'),
+    'detemplate_url https://a; detemplate_url https://b;' =>
+        qr/"detemplate_url" directive is duplicate/,
     (map { ("detemplate_suffix '$_';"
         => qr/invalid value "\Q$_\E" in "detemplate_suffix"/) }
         '', '.', 'md', '.a/b', '.MD', '.m d'),

@@ -11,7 +11,8 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 
 $t->configure(
-    http => 'detemplate_hold 16m 60s; proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;',
+    http => 'detemplate_hold 16m 60s;
+        proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;',
     listen => [0, '2 http2'],
     pages => [
         '/annotate/' => 'detemplate annotate;',

@@ -182,7 +182,8 @@ has('range of a page that is not held', get('/ranges/length/long.png',
 # A page that is too slow.  The client gets what is there, and then the rest.
 
 for my $uri (qw{ /o/wait/plain /unbuffered/wait/plain
-    /unbuffered/wait/length/plain /unbuffered/wait/flush/plain /o/wait/zip /ssi/p3.html })
+    /unbuffered/wait/length/plain /unbuffered/wait/flush/plain
+    /o/wait/zip /ssi/p3.html })
 {
     for my $mode (qw/ strip markdown headers /) {
         next if $mode eq 'headers' && $uri =~ /zip/;
@@ -270,6 +271,8 @@ $t->done();
 sub fields ($r, $no_result = 0) {
     my ($head) = $r =~ /^(.*?)\r\n\r\n/s;
 
-    return join "\n", sort grep { !/^(Date|Transfer-Enc|Content-Len|Connection|X-Markdown-Tok)/
+    my $other = qr/^(?:Date|Transfer-Enc|Content-Len|Connection|X-Markdown)/;
+
+    return join "\n", sort grep { !/$other/
         && !($no_result && /^Detemplate/) && $_ ne '' } split /\r\n/, $head;
 }

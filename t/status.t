@@ -61,7 +61,7 @@ my @statuses = qw/ off hit miss stale bypass guard error /;
 my @reasons = qw/ off method status type encoding charset no-transform range
     signature bypass site no-template learning backoff expired
     no-match guard too-deep memory host url query action search
-    private address learn busy /;
+    private address learn busy size slow /;
 
 my ($r, $json, $old, $text);
 
@@ -332,7 +332,7 @@ is($metrics{"${p}_$_->[0]"}, $_->[1], "metrics, $_->[0]") for (
     [ 'sites', $json->{zone}{sites} ],
     [ 'evicted_total', $json->{zone}{evicted} ],
 );
-is(scalar(keys %metrics), @statuses + @reasons + 22 + 6 * @{$json->{sites}},
+is(scalar(keys %metrics), @statuses + @reasons + 21 + 6 * @{$json->{sites}},
     'metrics, no others than documented');
 
 # other filters

@@ -114,8 +114,8 @@ for my $mode (qw/ strip annotate preview headers shadow markdown text json /) {
     }
 }
 
-# a page that is held and fails has no header, where HTTP cannot tell; elsewhere
-# the client gets what has come, and no end
+# a page that is held and fails has no header, where HTTP cannot tell;
+# elsewhere the client gets what has come, and no end
 
 for my $mode (qw/ strip markdown headers /) {
     for my $fail (qw/ length-none length-half chunked-half chunked-last /) {

@@ -49,6 +49,14 @@ typedef struct {
        have this percent of the weight of all pages; 0: never asked */
     unsigned kind;
 
+    /* decide.c: in the main region, a pattern is shown by this percent of the
+       pages that have its place; 0: never asked.  The main region is the
+       smallest place with so many percent of the text that pages do not
+       share */
+    unsigned slot;
+    unsigned slot_links;
+    unsigned region;
+
     /* score.c */
     unsigned score; /* thousandths from which on a pattern is template; 0: not
                        asked */

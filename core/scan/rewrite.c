@@ -172,28 +172,66 @@ dt_xml_is_whole(const char *start, const char *end)
 }
 
 
+/*
+ * Sets the bytes of a record that are cut.  A row must keep its cells, or the
+ * others would stand below another head: only the inside of a cell is cut.
+ */
+static void
+dt_rewrite_range(const dt_rewrite_t *rw, const dt_record_t *r, uint32_t *start,
+                 uint32_t *end)
+{
+    const char *p, *tag, *page = rw->page.data;
+
+    *start = r->start;
+    *end = r->end;
+
+    if (r->kind != DT_TAG_CELL || (r->state & DT_RECORD_FORCED)) {
+        return;
+    }
+
+    p = dt_token_skip(page + r->start + 3, page + r->end);
+    *start = p != NULL ? (uint32_t) (p - page) : r->end;
+
+    tag = memrchr(page + *start, '<', r->end - *start);
+
+    if (tag != NULL && tag[1] == '/') {
+        *end = (uint32_t) (tag - page);
+    }
+}
+
+
 /* cuts a record, or marks it, by an attribute behind its tag's name */
 static void
 dt_rewrite_cut(dt_rewrite_t *rw, const dt_record_t *r)
 {
+    uint32_t start, end;
     dt_str_t attribute = rw->wrap->attribute;
+
+    dt_rewrite_range(rw, r, &start, &end);
+
+    if (start == end
+        || (rw->xml
+            && !dt_xml_is_whole(rw->page.data + start, rw->page.data + end)))
+    {
+        return;
+    }
 
     if ((r->state & DT_RECORD_FORCED) && rw->wrap->by_hand.len) {
         attribute = rw->wrap->by_hand;
     }
 
     if (rw->o->region != NULL) {
-        rw->o->region(rw->o->out_data, r->start, r->end - r->start);
+        rw->o->region(rw->o->out_data, start, end - start);
     }
 
     if (rw->o->mode == DT_STRIP) {
-        dt_rewrite_keep(rw, r->start);
-        rw->sent = r->end;
+        dt_rewrite_keep(rw, start);
+        rw->sent = end;
 
     } else if (rw->o->mode == DT_CUT) {
-        dt_rewrite_mark(rw, r->start, rw->o->before);
-        dt_rewrite_give(rw, r->end);
-        dt_rewrite_mark(rw, r->end, rw->o->after);
+        dt_rewrite_mark(rw, start, rw->o->before);
+        dt_rewrite_give(rw, end);
+        dt_rewrite_mark(rw, end, rw->o->after);
 
     } else if (r->name) {
         dt_rewrite_mark(rw, r->start, rw->o->before);
@@ -206,7 +244,7 @@ dt_rewrite_cut(dt_rewrite_t *rw, const dt_record_t *r)
     }
 
     rw->stats.regions++;
-    rw->stats.removed += r->end - r->start;
+    rw->stats.removed += end - start;
 
     if (r->state & DT_RECORD_FORCED) {
         rw->stats.forced++;
@@ -252,13 +290,7 @@ dt_rewrite_write(dt_rewrite_t *rw, const dt_cut_t *c)
             continue;
         }
 
-        if (!rw->xml
-            || dt_xml_is_whole(rw->page.data + r->start,
-                               rw->page.data + r->end))
-        {
-            dt_rewrite_cut(rw, r);
-        }
-
+        dt_rewrite_cut(rw, r);
         i = r->next;
     }
 

@@ -2,209 +2,471 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * EXPERIMENT
+ * What is one thing for a reader is cut whole or kept whole, and nothing that
+ * stays loses its label:
+ *
+ * - A list whose items are lines, a data table, a row of lines, a pre and a
+ *   figure are units.  While a word of one stays, all of it does.  Navigation
+ *   is no unit: the entries of a menu may go singly.
+ * - A heading stays while something in its section does.  The section ends
+ *   with the next heading of its rank, or with the element that it is in.
+ * - In a field, which is a small element of few texts, a text stays while a
+ *   text behind it does.
+ *
+ * Links that stay are content only in the main region: the smallest element
+ * that holds most of the page's own words.
+ *
+ * What is a data table, browsers guess for screen readers: a caption, a th,
+ * five columns, twenty rows, or three columns and more rows speak for it; a
+ * nested table, a form, a heading, a single row or a single column against
+ * it.
  */
 
-
-#include <stdlib.h>
-#include <stdio.h>
-#include <strings.h>
 
 #include "core/scan/line.h"
 #include "core/scan/unit.h"
 
-static int
-dt_x(const char *name, int def)
-{
-    const char *v = getenv(name);
-    return v ? atoi(v) : def;
-}
-#define X(name, def) ({ static int x_ = -1; if (x_ < 0) { x_ = dt_x(name, def); } x_; })
+
+#define DT_UNIT_MAIN 80    /* percent of the page's own text in its main
+                              region */
+#define DT_UNIT_LINKS 50   /* percent of its texts that are links, of
+                              navigation */
+#define DT_UNIT_LINES 50   /* percent of the items of a list that are lines */
+#define DT_UNIT_COLUMNS 5  /* of a table that needs no more to be of data */
+#define DT_UNIT_ROWS 20    /* the same */
+#define DT_UNIT_GRID 3     /* columns of one that has more rows than columns */
+#define DT_UNIT_TEXTS 3    /* texts of a field */
+#define DT_UNIT_LEVELS 3   /* elements around a text that may be its field */
+#define DT_UNIT_HEAD 64    /* records of an element that is only the wrapper of
+                              a heading */
+#define DT_UNIT_BESIDE 4   /* texts there beside the heading, all links */
+
+/* a page while its units are looked for */
+typedef struct {
+    const dt_cut_t *cut;
+    uint32_t own;  /* bytes of text that stay, and are no links, */
+    uint32_t stay; /* or are */
+    uint32_t main; /* the element that is the main region, */
+    uint32_t main_end; /* and the first record behind; 0: there is none */
+} dt_unit_t;
+
 
 #define DT_NAME_DL dt_letters('d', 'l', 0, 0, 0, 0, 0, 0)
-#define DT_NAME_DT dt_letters('d', 't', 0, 0, 0, 0, 0, 0)
-#define DT_NAME_LI dt_letters('l', 'i', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_TH dt_letters('t', 'h', 0, 0, 0, 0, 0, 0)
+#define DT_NAME_MENU dt_letters('m', 'e', 'n', 'u', 0, 0, 0, 0)
 #define DT_NAME_FIGURE dt_letters('f', 'i', 'g', 'u', 'r', 'e', 0, 0)
 #define DT_NAME_CAPTION dt_letters('c', 'a', 'p', 't', 'i', 'o', 'n', 0)
-#define DT_NAME_MENU dt_letters('m', 'e', 'n', 'u', 0, 0, 0, 0)
-#define DT_NAME_P_ dt_letters('p', 0, 0, 0, 0, 0, 0, 0)
 
-static int
-stays(const dt_cut_t *c, uint32_t k)
+
+static inline int
+dt_unit_is_list(uint64_t name)
 {
-    return c->r[k].name == 0 && !(c->r[k].state & DT_RECORD_CUT)
-           && dt_line_says(c, &c->r[k]);
+    return name == DT_NAME_UL || name == DT_NAME_OL || name == DT_NAME_MENU
+           || name == DT_NAME_DL;
 }
 
-/* texts: made of links? */
+
+/* whether a paragraph is all of a cell, or of an item */
 static int
-is_nav(const dt_cut_t *c, uint32_t i)
+dt_unit_is_all(const dt_cut_t *c, uint32_t i)
 {
-    uint32_t k, links = 0, all = 0;
-    for (k = i + 1; k < c->r[i].next; k++) {
-        if (c->r[k].name == 0 && dt_line_says(c, &c->r[k])) {
-            all++;
-            links += (c->r[k].state & DT_RECORD_LINK) != 0;
-        }
-    }
-    return links * 100 >= all * (unsigned) X("NAVP", 50);
+    const dt_record_t *r = &c->r[i];
+
+    return r->kind == DT_TAG_P && r->parent == i - 1
+           && c->r[i - 1].next == r->next;
 }
 
+
+/* whether records from i to end are lines of text: inline elements and, in a
+   list, lists, or in a table, its parts */
 static int
-is_lines(const dt_cut_t *c, uint32_t i, int table)
+dt_unit_lines(const dt_cut_t *c, uint32_t i, uint32_t end, int in_table)
 {
-    uint32_t k;
     const dt_record_t *r;
-    for (k = i + 1; k < c->r[i].next; k++) {
-        r = &c->r[k];
-        if (r->name == 0 || r->kind == DT_TAG_A || r->kind == DT_TAG_INLINE
-            || (r->state & DT_RECORD_LEAF)) continue;
-        if (r->kind == DT_TAG_LI || r->kind == DT_TAG_D || r->name == DT_NAME_UL || r->name == DT_NAME_OL || r->name == DT_NAME_DL) continue;
-        if (table && ((r->flags & (DT_TAG_TABLE | DT_TAG_INTABLE)))) continue;
-        if (!(r->flags & DT_TAG_SPECIAL) && !(r->flags & DT_TAG_CLOSES_P)) continue;
-        if (X("PLINE", 1) && r->kind == DT_TAG_P) continue;
-        if (X("DIVLINE", 0) && r->name == DT_NAME_DIV) continue;
+
+    for (; i < end; i++) {
+        r = &c->r[i];
+
+        if (!(r->flags & (DT_TAG_SPECIAL | DT_TAG_CLOSES_P))
+            || (r->state & DT_RECORD_LEAF) || dt_unit_is_all(c, i)
+            || (in_table ? r->flags & (DT_TAG_TABLE | DT_TAG_INTABLE)
+                         : r->kind == DT_TAG_LI || r->kind == DT_TAG_D
+                               || dt_unit_is_list(r->name)))
+        {
+            continue;
+        }
+
         return 0;
     }
+
     return 1;
 }
 
+
+/* whether most items of a list are lines: it is none of articles */
 static int
-is_data(const dt_cut_t *c, uint32_t i)
+dt_unit_items(const dt_cut_t *c, uint32_t list)
 {
-    uint32_t k, rows = 0, cols = 0, most = 0, th = 0, cap = 0;
-    const dt_record_t *r;
-    for (k = i + 1; k < c->r[i].next; k++) {
-        r = &c->r[k];
-        if (r->name == DT_NAME_TABLE || r->kind == DT_TAG_FORM || r->kind == DT_TAG_HEADING) return 0;
-        if (r->kind == DT_TAG_ROW) { rows++; cols = 0; }
-        if (r->kind == DT_TAG_CELL) { cols++; most = cols > most ? cols : most; th += r->name == DT_NAME_TH; }
-        cap += r->name == DT_NAME_CAPTION;
+    uint32_t i, items = 0, lines = 0;
+
+    for (i = list + 1; i < c->r[list].next; i = c->r[i].next) {
+        if (c->r[i].name) {
+            items++;
+            lines += dt_unit_lines(c, i, c->r[i].next, 0) != 0;
+        }
     }
-    if (rows < 2 || most < 2) return 0;
-    if (cap || th || most >= 5 || rows >= 20) return 1;
-    return X("LINETABLE", 1) && is_lines(c, i, 1);
+
+    return lines * 100ull >= items * (uint64_t) DT_UNIT_LINES;
 }
 
+
+/* whether a table is one of data, and no layout */
 static int
-is_unit(const dt_cut_t *c, uint32_t i)
+dt_unit_table(const dt_cut_t *c, uint32_t table)
+{
+    uint32_t i, rows = 0, cells = 0, columns = 0;
+    unsigned heads = 0;
+    const dt_record_t *r;
+
+    for (i = table + 1; i < c->r[table].next; i++) {
+        r = &c->r[i];
+
+        if (r->name == DT_NAME_TABLE || r->kind == DT_TAG_FORM
+            || r->kind == DT_TAG_HEADING)
+        {
+            return 0;
+        }
+
+        if (r->kind == DT_TAG_ROW) {
+            rows++;
+            cells = 0;
+
+        } else if (r->kind == DT_TAG_CELL) {
+            cells++;
+            columns = cells > columns ? cells : columns;
+        }
+
+        heads |= r->name == DT_NAME_TH || r->name == DT_NAME_CAPTION;
+    }
+
+    return rows > 1 && columns > 1
+           && (heads || columns >= DT_UNIT_COLUMNS || rows >= DT_UNIT_ROWS
+               || (columns >= DT_UNIT_GRID && rows > columns)
+               || dt_unit_lines(c, table + 1, c->r[table].next, 1));
+}
+
+
+/* whether most texts of an element are links */
+static int
+dt_unit_is_links(const dt_cut_t *c, uint32_t i)
+{
+    uint32_t texts = 0, links = 0, end = c->r[i].next;
+
+    for (; i < end; i++) {
+        if (c->r[i].state & DT_RECORD_SAYS) {
+            texts++;
+            links += (c->r[i].state & DT_RECORD_LINK) != 0;
+        }
+    }
+
+    return links * 100ull >= texts * (uint64_t) DT_UNIT_LINKS;
+}
+
+
+/* whether an element is one thing, or may be: navigation is not known */
+static int
+dt_unit_is(const dt_cut_t *c, uint32_t i)
 {
     const dt_record_t *r = &c->r[i];
-    if (X("U_LIST", 1) && (r->name == DT_NAME_UL || r->name == DT_NAME_OL || r->name == DT_NAME_MENU || r->name == DT_NAME_DL)) {
-        return is_lines(c, i, 0) && !is_nav(c, i);
-    }
-    if (X("U_TABLE", 1) && r->name == DT_NAME_TABLE) {
-        return is_data(c, i) && !is_nav(c, i);
-    }
-    if (X("U_ROW", 1) && r->kind == DT_TAG_ROW) {
-        return is_lines(c, i, 1) && !is_nav(c, i);
-    }
-    if (X("U_PRE", 1) && (r->name == DT_NAME_PRE || r->name == DT_NAME_FIGURE)) return 1;
-    return 0;
+
+    return dt_unit_is_list(r->name)       ? dt_unit_items(c, i)
+           : r->name == DT_NAME_TABLE     ? dt_unit_table(c, i)
+           : r->kind == DT_TAG_ROW        ? dt_unit_lines(c, i + 1, r->next, 1)
+           : r->name == DT_NAME_PRE
+               || r->name == DT_NAME_FIGURE;
 }
 
+
+/* all of the records from i to end stays: whether that is new */
 static int
-own(const dt_cut_t *c, uint32_t i, uint32_t end)
+dt_unit_own(const dt_cut_t *c, uint32_t i, uint32_t end)
 {
-    int changed = 0;
+    uint32_t all = DT_RECORD_OWN;
+
     for (; i < end; i++) {
-        changed |= !(c->r[i].state & DT_RECORD_OWN);
+        all &= c->r[i].state;
         c->r[i].state |= DT_RECORD_OWN;
     }
+
+    return !all;
+}
+
+
+/* Notes how much text stays before each record, and which texts have a word. */
+static void
+dt_unit_sums(dt_unit_t *u)
+{
+    uint32_t i, len, own = 0, stay = 0;
+    dt_record_t *r;
+    const dt_cut_t *c = u->cut;
+
+    for (i = 0; i < c->n; i++) {
+        r = &c->r[i];
+        r->own = own;
+        r->stay = stay;
+
+        if (r->name || (r->state & (DT_RECORD_CUT | DT_RECORD_MUTE))) {
+            continue;
+        }
+
+        if (!(r->state & DT_RECORD_SAYS)) {
+            r->state |= dt_line_says(c, r) ? DT_RECORD_SAYS : DT_RECORD_MUTE;
+
+            if (r->state & DT_RECORD_MUTE) {
+                continue;
+            }
+        }
+
+        len = r->end - r->start;
+        stay += len;
+        own += r->state & DT_RECORD_LINK ? 0 : len;
+    }
+
+    u->own = own;
+    u->stay = stay;
+}
+
+
+/* bytes of text that stay in the records from i to end; links: those of links
+   count as well */
+static uint32_t
+dt_unit_stays(const dt_unit_t *u, uint32_t i, uint32_t end, int links)
+{
+    const dt_cut_t *c = u->cut;
+
+    if (links) {
+        return (end < c->n ? c->r[end].stay : u->stay) - c->r[i].stay;
+    }
+
+    return (end < c->n ? c->r[end].own : u->own) - c->r[i].own;
+}
+
+
+/* sets the main region */
+static void
+dt_unit_main(dt_unit_t *u)
+{
+    uint32_t i, next, end;
+    const dt_cut_t *c = u->cut;
+
+    u->main = 0;
+    u->main_end = 0;
+
+    for (i = 0, end = c->n; i < end; i = next) {
+        next = c->r[i].next;
+
+        if ((c->r[i].flags & DT_TAG_SPECIAL)
+            && dt_unit_stays(u, i, next, 0) * 100ull
+                   >= u->own * (uint64_t) DT_UNIT_MAIN)
+        {
+            u->main = i;
+            u->main_end = next;
+
+            if (c->r[i].flags & DT_TAG_MAIN) {
+                return;
+            }
+
+            end = next;
+            next = i + 1;
+        }
+    }
+}
+
+
+/* whether most text of an element stays */
+static int
+dt_unit_is_own(const dt_unit_t *u, uint32_t i)
+{
+    uint32_t k, all = 0;
+    const dt_record_t *r = &u->cut->r[i];
+
+    for (k = i + 1; k < r->next; k++) {
+        all += u->cut->r[k].name == 0 ? u->cut->r[k].end - u->cut->r[k].start
+                                      : 0;
+    }
+
+    return dt_unit_stays(u, i, r->next, 1) * 2ull >= all;
+}
+
+
+/* keeps the units around the i-th record, which is cut, that are not cut as a
+   whole */
+static int
+dt_unit_around(const dt_unit_t *u, uint32_t i, int in_main)
+{
+    int changed = 0;
+    uint32_t up;
+    dt_record_t *r;
+    const dt_cut_t *c = u->cut;
+
+    for (up = c->r[i].parent; up != DT_RECORD_NONE; up = r->parent) {
+        r = &c->r[up];
+
+        if (!(r->state & (DT_RECORD_UNIT | DT_RECORD_LOOSE))) {
+            r->state |= dt_unit_is(c, up) ? DT_RECORD_UNIT : DT_RECORD_LOOSE;
+            r->state |= dt_unit_is_links(c, up) ? DT_RECORD_LINKS : 0;
+        }
+
+        if ((r->state & (DT_RECORD_UNIT | DT_RECORD_OWN)) == DT_RECORD_UNIT
+            && dt_unit_stays(u, up, r->next, 1)
+            && (in_main || !(r->state & DT_RECORD_LINKS)
+                || (r->name == DT_NAME_TABLE && dt_unit_is_own(u, up))))
+        {
+            changed |= dt_unit_own(c, up, r->next);
+        }
+    }
+
     return changed;
 }
 
+
+/* whether an element is only the wrapper of the heading in it: there are but a
+   few links beside */
 static int
-any_stays(const dt_cut_t *c, uint32_t i, uint32_t end, int links)
+dt_unit_wraps(const dt_cut_t *c, uint32_t wrapper, uint32_t heading)
 {
+    uint32_t i, texts = 0;
+
+    if (c->r[wrapper].next - wrapper > DT_UNIT_HEAD) {
+        return 0;
+    }
+
+    for (i = wrapper + 1; i < c->r[wrapper].next; i++) {
+        if (i == heading) {
+            i = c->r[heading].next - 1;
+            continue;
+        }
+
+        if (c->r[i].name == 0) {
+            texts++;
+
+            if (texts > DT_UNIT_BESIDE
+                || !(c->r[i].state & (DT_RECORD_LINK | DT_RECORD_MUTE)))
+            {
+                return 0;
+            }
+        }
+    }
+
+    return 1;
+}
+
+
+/* whether something stays in the section of a heading */
+static int
+dt_unit_heads(const dt_unit_t *u, uint32_t heading, int in_main)
+{
+    const dt_cut_t *c = u->cut;
+    char rank = c->page.data[c->r[heading].start + 2];
+    uint32_t i = heading, end, up = c->r[heading].parent;
+
+    for (; in_main && up != DT_RECORD_NONE && dt_unit_wraps(c, up, heading);
+         up = c->r[up].parent)
+    {
+        i = up;
+    }
+
+    end = up == DT_RECORD_NONE ? c->n : c->r[up].next;
+
+    for (i = c->r[i].next; i < end; i++) {
+        if (c->r[i].kind == DT_TAG_HEADING
+            && c->page.data[c->r[i].start + 2] <= rank)
+        {
+            return 0;
+        }
+
+        if (dt_unit_stays(u, i, i + 1, in_main)) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* keeps the headings of what stays, which are cut, from i to end */
+static int
+dt_unit_headings(const dt_unit_t *u, uint32_t i, uint32_t end, int in_main)
+{
+    int changed = 0;
+
     for (; i < end; i++) {
-        if (stays(c, i) && (links || !(c->r[i].state & DT_RECORD_LINK))) return 1;
-    }
-    return 0;
-}
-
-static int
-rank(const dt_cut_t *c, const dt_record_t *r)
-{
-    return c->page.data[r->start + 2] - '0';
-}
-
-/* heading i: is anything it heads staying */
-static int
-heads(const dt_cut_t *c, uint32_t i)
-{
-    uint32_t top = i, up, k, words;
-    int n = rank(c, &c->r[i]);
-    /* climb over wrappers */
-    for (;;) {
-        up = c->r[top].parent;
-        if (up == DT_RECORD_NONE) break;
-        for (k = up + 1, words = 0; k < c->r[up].next && words <= 4; k++) {
-            if (k >= i && k < c->r[i].next) continue;
-            if (c->r[k].name == 0) {
-                words += !(c->r[k].state & DT_RECORD_LINK) && dt_line_says(c, &c->r[k]) ? 5 : 1;
-            }
-        }
-        if (words > 4) break;
-        top = up;
-    }
-    k = c->r[top].next;
-    up = c->r[top].parent;
-    for (; k < (up == DT_RECORD_NONE ? c->n : c->r[up].next); k++) {
-        if (c->r[k].kind == DT_TAG_HEADING && rank(c, &c->r[k]) <= n) return 0;
-        if (stays(c, k) && (X("HLINKS", 0) || !(c->r[k].state & DT_RECORD_LINK))) return 1;
-    }
-    return 0;
-}
-
-/* field: small element in which text stays behind cut text */
-static int
-field(const dt_cut_t *c, uint32_t i)
-{
-    uint32_t up = c->r[i].parent, k, n, last;
-    int changed = 0, levels;
-    for (levels = 0; up != DT_RECORD_NONE && levels < X("F_LEVELS", 3); up = c->r[up].parent, levels++) {
-        for (k = up + 1, n = 0, last = 0; k < c->r[up].next; k++) {
-            if (c->r[k].name == 0) {
-                if (k < i || !(c->r[k].state & DT_RECORD_CUT)) n += 0;
-                n++;
-                if (k > i && stays(c, k) && (X("F_LINKS", 1) || !(c->r[k].state & DT_RECORD_LINK))) last = k;
-            }
-        }
-        if (n > (uint32_t) X("F_TEXTS", 3)) break;
-        if (last) {
-            changed |= own(c, i, c->r[i].next);
-            break;
+        if (u->cut->r[i].kind == DT_TAG_HEADING
+            && dt_unit_heads(u, i, in_main))
+        {
+            changed |= dt_unit_own(u->cut, i, u->cut->r[i].next);
         }
     }
+
     return changed;
 }
+
+
+/* keeps the i-th record, which is cut, if it is in a field in which a text
+   behind it stays */
+static int
+dt_unit_field(const dt_unit_t *u, uint32_t i)
+{
+    uint32_t k, texts, up = u->cut->r[i].parent;
+    unsigned level;
+    const dt_cut_t *c = u->cut;
+
+    for (level = 0; up != DT_RECORD_NONE && level < DT_UNIT_LEVELS; level++) {
+        for (k = up + 1, texts = 0;
+             k < c->r[up].next && texts <= DT_UNIT_TEXTS; k++)
+        {
+            texts += c->r[k].name == 0;
+        }
+
+        if (texts > DT_UNIT_TEXTS) {
+            return 0;
+        }
+
+        if (dt_unit_stays(u, c->r[i].next - 1, c->r[up].next, 1)) {
+            return dt_unit_own(c, i, c->r[i].next);
+        }
+
+        up = c->r[up].parent;
+    }
+
+    return 0;
+}
+
 
 int
 dt_unit_keep(const dt_cut_t *c)
 {
-    int changed = 0;
-    uint32_t n, i, up, end = 0, k;
+    int in_main, changed = 0;
+    uint32_t n, i, end = 0;
+    dt_unit_t u = { .cut = c };
+
+    dt_unit_sums(&u);
+    dt_unit_main(&u);
+
     for (n = 0; n < c->nhot; n++) {
         i = c->hot[n];
-        if (i < end || !(c->r[i].state & DT_RECORD_CUT)) continue;
+
+        if (i < end || !(c->r[i].state & DT_RECORD_CUT)) {
+            continue;
+        }
+
         end = c->r[i].next;
-        for (up = c->r[i].parent; up != DT_RECORD_NONE; up = c->r[up].parent) {
-            if (!(c->r[up].state & DT_RECORD_OWN) && is_unit(c, up)
-                && any_stays(c, up + 1, c->r[up].next, 1)) {
-                changed |= own(c, up, c->r[up].next);
-            }
-        }
-        if (X("U_HEAD", 1)) {
-            for (k = i; k < end; k++) {
-                if (c->r[k].kind == DT_TAG_HEADING && c->r[k].name && heads(c, k)) {
-                    changed |= own(c, k, c->r[k].next);
-                }
-            }
-            /* part of a heading */
-        }
-        if (X("U_FIELD", 1)) changed |= field(c, i);
+        in_main = i > u.main && i < u.main_end;
+
+        changed |= dt_unit_around(&u, i, in_main);
+        changed |= dt_unit_headings(&u, i, end, in_main);
+        changed |= dt_unit_field(&u, i);
     }
+
     return changed;
 }

@@ -8,9 +8,10 @@
 #include "ngx_module/zone/zone.h"
 
 
-/* bytes of memory that a slice takes on its way to the client */
+/* a page of a layout that is not learned shows less than that part of what is
+   usual: what all layouts share, such as a footer */
 
-#define NGX_HTTP_DT_SLICE  (sizeof(ngx_buf_t) + sizeof(ngx_chain_t))
+#define NGX_HTTP_DT_STRANGE  4
 
 
 static ngx_int_t ngx_http_dt_body_make(ngx_http_request_t *r,
@@ -19,10 +20,14 @@ static ngx_int_t ngx_http_dt_body_rewrite(ngx_http_dt_ctx_t *ctx,
     ngx_buf_t *html);
 static int ngx_http_dt_body_slice(void *data, const char *p, size_t len,
     dt_out_kind_t kind);
-static ngx_int_t ngx_http_dt_body_link(ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_body_convert(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *html);
 static void ngx_http_dt_body_result(ngx_http_dt_ctx_t *ctx);
+
+
+/* the memory of the scanner, which this worker's pages take in turn */
+
+static dt_work_t  *ngx_http_dt_work;
 
 
 ngx_int_t
@@ -48,13 +53,17 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     rc = ngx_http_dt_body_make(r, ctx, &html);
 
-    if (rc == NGX_OK && ctx->out == NULL) {
-        rc = ngx_http_dt_body_link(ctx);
+    if (rc == NGX_OK) {
+        rc = ngx_http_dt_out_end(ctx);
     }
 
     if (rc != NGX_OK) {
         return rc;
     }
+
+    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate page: %uz bytes, %O are sent",
+                   (size_t) (html.last - html.pos), ctx->length);
 
     /* clients may read slowly, and only what they get is still needed */
 
@@ -66,11 +75,6 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     if (ngx_http_dt_converts(ctx)) {
         ngx_http_dt_hold_free(ctx, &ctx->page);
     }
-
-    ngx_http_dt_body_result(ctx);
-
-    ctx->last_out->buf->last_buf = 1;
-    ctx->last_out->buf->last_in_chain = 1;
 
     return NGX_OK;
 }
@@ -98,14 +102,16 @@ ngx_http_dt_body_make(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return rc;
     }
 
+    ngx_http_dt_body_result(ctx);
+
     if (ngx_http_dt_converts(ctx)) {
         return ngx_http_dt_body_convert(r, ctx, html);
     }
 
     if (ngx_http_dt_watch_only(ctx)) {
-        ngx_http_dt_body_reset(ctx);
+        ngx_http_dt_out_reset(ctx);
 
-        return ngx_http_dt_body_add(ctx, html->pos, len);
+        return ngx_http_dt_out_add(ctx, html->pos, len);
     }
 
     return (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW)
@@ -119,6 +125,14 @@ ngx_http_dt_body_rewrite(ngx_http_dt_ctx_t *ctx, ngx_buf_t *html)
     dt_status_t        rc;
     dt_rewrite_opts_t  opts;
 
+    if (ngx_http_dt_work == NULL) {
+        ngx_http_dt_work = dt_work_create();
+
+        if (ngx_http_dt_work == NULL) {
+            return ngx_http_dt_no_memory(ctx);
+        }
+    }
+
     ngx_memzero(&opts, sizeof(dt_rewrite_opts_t));
 
     ngx_http_dt_marks_opts(ctx, &opts);
@@ -128,6 +142,7 @@ ngx_http_dt_body_rewrite(ngx_http_dt_ctx_t *ctx, ngx_buf_t *html)
     opts.bold = ctx->bold;
     opts.xml = ctx->xml;
     opts.hand = ctx->conf->hand;
+    opts.work = ngx_http_dt_work;
     opts.head = ctx->head;
     opts.host = ngx_http_dt_str(&ctx->host);
     opts.path = ngx_http_dt_str(&ctx->path);
@@ -151,80 +166,7 @@ static int
 ngx_http_dt_body_slice(void *data, const char *p, size_t len,
     dt_out_kind_t kind)
 {
-    return ngx_http_dt_body_add(data, (u_char *) p, len) != NGX_OK;
-}
-
-
-ngx_int_t
-ngx_http_dt_body_add(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len)
-{
-    ngx_buf_t  *b;
-
-    if (len == 0) {
-        return NGX_OK;
-    }
-
-    ctx->length += len;
-
-    if (ctx->out && ctx->last_out->buf->last == p) {
-        ctx->last_out->buf->last += len;
-        return NGX_OK;
-    }
-
-    if (ngx_http_dt_body_link(ctx) != NGX_OK) {
-        return NGX_DECLINED;
-    }
-
-    b = ctx->last_out->buf;
-
-    b->memory = 1;
-    b->pos = p;
-    b->last = p + len;
-
-    return NGX_OK;
-}
-
-
-/* an empty one */
-
-static ngx_int_t
-ngx_http_dt_body_link(ngx_http_dt_ctx_t *ctx)
-{
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
-
-    if (ngx_http_dt_hold_take(ctx, NGX_HTTP_DT_SLICE) != NGX_OK) {
-        return NGX_DECLINED;
-    }
-
-    b = ngx_calloc_buf(ctx->request->pool);
-    cl = ngx_alloc_chain_link(ctx->request->pool);
-
-    if (b == NULL || cl == NULL) {
-        return ngx_http_dt_no_memory(ctx);
-    }
-
-    cl->buf = b;
-    cl->next = NULL;
-
-    if (ctx->out) {
-        ctx->last_out->next = cl;
-
-    } else {
-        ctx->out = cl;
-    }
-
-    ctx->last_out = cl;
-
-    return NGX_OK;
-}
-
-
-void
-ngx_http_dt_body_reset(ngx_http_dt_ctx_t *ctx)
-{
-    ctx->out = NULL;
-    ctx->length = 0;
+    return ngx_http_dt_out_add(data, (u_char *) p, len) != NGX_OK;
 }
 
 
@@ -251,7 +193,7 @@ ngx_http_dt_body_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         kept.last = ngx_cpymem(kept.last, b->pos, b->last - b->pos);
     }
 
-    ngx_http_dt_body_reset(ctx);
+    ngx_http_dt_out_reset(ctx);
 
     rc = ngx_http_dt_convert(r, ctx, html, &kept);
 
@@ -270,15 +212,21 @@ ngx_http_dt_body_result(ngx_http_dt_ctx_t *ctx)
         return;
     }
 
-    if (ctx->stats.guard) {
+    if (ctx->stats.guard || ctx->stats.too_deep) {
         ctx->status = NGX_HTTP_DT_S_GUARD;
-        ctx->reason = NGX_HTTP_DT_R_GUARD;
+        ctx->reason = ctx->stats.guard ? NGX_HTTP_DT_R_GUARD
+                                       : NGX_HTTP_DT_R_TOO_DEEP;
+        return;
+    }
 
-    } else if (ctx->stats.too_deep) {
-        ctx->status = NGX_HTTP_DT_S_GUARD;
-        ctx->reason = NGX_HTTP_DT_R_TOO_DEEP;
-
-    } else if (ctx->stats.regions == 0) {
+    if (ctx->stats.regions == 0) {
         ctx->reason = NGX_HTTP_DT_R_NO_MATCH;
+    }
+
+    if (dt_template_low(ctx->tmpl->data,
+                        NGX_HTTP_DT_STRANGE * ctx->stats.words))
+    {
+        ctx->strange = 1;
+        ctx->settled = 0;
     }
 }

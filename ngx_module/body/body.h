@@ -62,14 +62,17 @@ void ngx_http_dt_hold_end(ngx_http_dt_ctx_t *ctx);
  */
 ngx_int_t ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
-/*
- * Adds a link to ctx->out; the bytes are not copied.  NGX_DECLINED: no memory,
- * status and reason say so.
- */
-ngx_int_t ngx_http_dt_body_add(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
+/* what is sent, and refers to bytes of the page and to others */
 
-/* takes all links out of ctx->out */
-void ngx_http_dt_body_reset(ngx_http_dt_ctx_t *ctx);
+/* adds bytes, which are not copied; NGX_DECLINED: no memory, status and reason
+   say so */
+ngx_int_t ngx_http_dt_out_add(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
+
+/* nothing more is added; NGX_DECLINED: likewise */
+ngx_int_t ngx_http_dt_out_end(ngx_http_dt_ctx_t *ctx);
+
+/* takes all of it out */
+void ngx_http_dt_out_reset(ngx_http_dt_ctx_t *ctx);
 
 
 /* Why a page is sent as it came.  All of these return NGX_DECLINED. */
@@ -182,7 +185,6 @@ struct ngx_http_dt_marks_s {
     dt_wrap_t                      wrap;
     dt_str_t                       before;      /* around an element */
     dt_str_t                       after;
-    uint64_t                       hash;        /* of all of it */
 };
 
 
@@ -202,9 +204,6 @@ char *ngx_http_dt_set_hand(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 /* sets conf->hand when its lists are merged; prev has those around */
 ngx_int_t ngx_http_dt_hand_merge(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *prev,
     ngx_http_dt_loc_conf_t *conf);
-
-/* the hash of the lists, or 0 when there are none */
-uint64_t ngx_http_dt_hand_hash(ngx_http_dt_loc_conf_t *conf);
 
 
 /*

@@ -171,7 +171,7 @@ ngx_http_dt_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return ngx_http_dt_no_memory(ctx);
     }
 
-    if (ngx_http_dt_body_add(ctx, text.buf.pos, text.buf.last - text.buf.pos)
+    if (ngx_http_dt_out_add(ctx, text.buf.pos, text.buf.last - text.buf.pos)
         != NGX_OK
         || (opts.json && ngx_http_dt_convert_tail(r, ctx) != NGX_OK))
     {
@@ -214,7 +214,7 @@ ngx_http_dt_convert_out(void *data, const char *p, size_t len)
 }
 
 
-/* names the site's index for agents, if it has one */
+/* names the site's index for agents, if there is said to be one */
 
 static ngx_int_t
 ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
@@ -222,7 +222,11 @@ ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     u_char  *p;
 
-    if (!ctx->llms || ctx->base.len == 0 || ctx->only.len) {
+    if (!ctx->conf->llms
+        || ctx->mode != NGX_HTTP_DT_MODE_MARKDOWN
+        || ctx->base.len == 0
+        || ctx->only.len)
+    {
         return NGX_OK;
     }
 
@@ -246,20 +250,23 @@ ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char  *p;
+    u_char     *p;
+    ngx_str_t  *target;
 
     if (ctx->base.len == 0 || ctx->url.len) {
         return NGX_OK;
     }
 
-    p = ngx_pnalloc(r->pool, ctx->base.len + 3 * r->unparsed_uri.len);
+    target = ngx_http_dt_target(r, ctx);
+
+    p = ngx_pnalloc(r->pool, ctx->base.len + 3 * target->len);
     if (p == NULL) {
         return NGX_ERROR;
     }
 
     ctx->url.data = p;
     p = ngx_cpymem(p, ctx->base.data, ctx->base.len);
-    p = ngx_http_dt_convert_encode(p, &r->unparsed_uri);
+    p = ngx_http_dt_convert_encode(p, target);
     ctx->url.len = p - ctx->url.data;
 
     return NGX_OK;
@@ -377,6 +384,7 @@ ngx_http_dt_convert_sizes(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 static ngx_int_t
 ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    off_t      text;
     u_char    *p, *tail;
     time_t     modified;
     ngx_tm_t   tm;
@@ -410,7 +418,15 @@ ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         p = ngx_sprintf(p, "null}\n");
     }
 
-    return ngx_http_dt_body_add(ctx, tail, p - tail);
+    text = ctx->length;
+
+    if (ngx_http_dt_out_add(ctx, tail, p - tail) != NGX_OK) {
+        return NGX_DECLINED;
+    }
+
+    ctx->hashed = text;
+
+    return NGX_OK;
 }
 
 

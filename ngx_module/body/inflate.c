@@ -16,8 +16,8 @@
 #define NGX_HTTP_DT_MEMBER  10
 
 
-static ngx_int_t ngx_http_dt_inflate_all(ngx_http_dt_ctx_t *ctx, z_stream *strm,
-    ngx_uint_t gzip, ngx_buf_t *buf);
+static ngx_int_t ngx_http_dt_inflate_all(ngx_http_dt_ctx_t *ctx,
+    z_stream *strm, ngx_uint_t gzip, ngx_buf_t *buf);
 static ngx_int_t ngx_http_dt_inflate_fail(ngx_http_dt_ctx_t *ctx,
     const char *why);
 
@@ -125,7 +125,7 @@ ngx_http_dt_inflate(ngx_http_dt_ctx_t *ctx, ngx_uint_t coding, ngx_buf_t *buf)
 }
 
 
-/* a body of gzip may have several members; bytes behind the last are ignored */
+/* gzip may have several members, and bytes behind the last are ignored */
 
 static ngx_int_t
 ngx_http_dt_inflate_all(ngx_http_dt_ctx_t *ctx, z_stream *strm,
@@ -173,9 +173,10 @@ ngx_http_dt_inflate_all(ngx_http_dt_ctx_t *ctx, z_stream *strm,
             return ngx_http_dt_no_memory(ctx);
 
         } else {
-            return ngx_http_dt_inflate_fail(ctx, strm->msg ? strm->msg
+            return ngx_http_dt_inflate_fail(ctx,
+                                     strm->msg ? strm->msg
                                      : (rc == Z_NEED_DICT) ? "no dictionary"
-                                                           : "it is truncated");
+                                     : "it is truncated");
         }
     }
 }

@@ -4,7 +4,6 @@
  */
 
 
-#include "core/base/hash.h"
 #include "core/scan/hand.h"
 #include "ngx_module/body/body.h"
 
@@ -327,11 +326,6 @@ ngx_http_dt_marks_add(ngx_pool_t *pool, ngx_http_dt_marks_t *marks,
         return NGX_ERROR;
     }
 
-    marks->hash = dt_hash(wrap->attribute.data, wrap->attribute.len,
-                          marks->hash);
-    marks->hash = dt_hash(wrap->begin.data, wrap->begin.len, marks->hash);
-    marks->hash = dt_hash(wrap->end.data, wrap->end.len, marks->hash);
-
     if (wrap->attribute.len) {
 
         /* that is what tells an element */
@@ -527,13 +521,6 @@ ngx_http_dt_hand_same(ngx_array_t *selectors, ngx_array_t *prev)
 {
     return selectors == prev
            || (selectors == NULL && prev == NGX_CONF_UNSET_PTR);
-}
-
-
-uint64_t
-ngx_http_dt_hand_hash(ngx_http_dt_loc_conf_t *conf)
-{
-    return conf->hand ? conf->hand->hash : 0;
 }
 
 

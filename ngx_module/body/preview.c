@@ -178,7 +178,7 @@ ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     last = ngx_http_dt_preview_write(p, ctx, &dscf->status);
 
-    return ngx_http_dt_body_add(ctx, p, last - p);
+    return ngx_http_dt_out_add(ctx, p, last - p);
 }
 
 
@@ -189,13 +189,9 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
     ngx_str_t *status)
 {
     uint64_t            permille;
-    ngx_uint_t          reason;
     dt_rewrite_stats_t  stats;
 
     stats = ctx->stats;
-
-    reason = stats.guard ? NGX_HTTP_DT_R_GUARD
-             : stats.too_deep ? NGX_HTTP_DT_R_TOO_DEEP : ctx->reason;
 
     permille = stats.in ? (stats.removed * 1000 + stats.in / 2) / stats.in : 0;
 
@@ -220,9 +216,9 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
         p = ngx_sprintf(p, " Links would stay.");
     }
 
-    if (reason != NGX_HTTP_DT_R_NONE) {
-        p = ngx_sprintf(p, " The rest would pass: %V.",
-                        &ngx_http_dt_reasons[reason]);
+    if (ctx->status == NGX_HTTP_DT_S_GUARD) {
+        p = ngx_sprintf(p, " The page would pass: %V.",
+                        &ngx_http_dt_reasons[ctx->reason]);
     }
 
     if (status->len) {

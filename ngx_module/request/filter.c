@@ -10,6 +10,8 @@
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_vary_page(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_loc_conf_t *dlcf);
 static ngx_http_dt_ctx_t *ngx_http_dt_shared_ctx(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_loc_conf_t *dlcf, ngx_uint_t reason);
 static ngx_int_t ngx_http_dt_send_header(ngx_http_request_t *r,
@@ -109,18 +111,9 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return ngx_http_next_header_filter(r);
     }
 
-    /* the field is needed whether or not this response is rewritten */
+    /* the fields are needed whether or not this response is rewritten */
 
-    if (dlcf->vary
-        && ngx_http_dt_vary(r, dlcf->vary) != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    if (dlcf->accept
-        && ngx_http_dt_is_page(r, dlcf)
-        && ngx_http_dt_vary_by(r, "Accept", "accept") != NGX_OK)
-    {
+    if (ngx_http_dt_vary_page(r, ctx, dlcf) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -185,6 +178,42 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     r->connection->buffered |= NGX_HTTP_DT_BUFFERED;
 
     return NGX_OK;
+}
+
+
+/*
+ * A URL with the suffix has one form, whatever Accept and the mode say, but
+ * other directives may have variables as well.
+ */
+
+static ngx_int_t
+ngx_http_dt_vary_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_loc_conf_t *dlcf)
+{
+    ngx_uint_t  twin;
+
+    twin = (!ctx->shared && ctx->twin && dlcf->twin.len);
+
+    if (dlcf->vary
+        && (!twin || dlcf->bypass || dlcf->links || dlcf->cut)
+        && ngx_http_dt_vary(r, dlcf->vary) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    if ((dlcf->accept == 0 && dlcf->url_vary == NULL)
+        || !ngx_http_dt_is_page(r, dlcf))
+    {
+        return NGX_OK;
+    }
+
+    if (dlcf->accept && !twin
+        && ngx_http_dt_vary_by(r, "Accept", "accept") != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return dlcf->url_vary ? ngx_http_dt_vary(r, dlcf->url_vary) : NGX_OK;
 }
 
 

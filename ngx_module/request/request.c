@@ -4,7 +4,6 @@
  */
 
 
-#include "core/base/hash.h"
 #include "core/base/page.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/request/request.h"
@@ -17,8 +16,6 @@ static void ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait);
 static ngx_int_t ngx_http_dt_wait(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_wait_handler(ngx_http_request_t *r);
-static ngx_int_t ngx_http_dt_restore(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_cleanup(void *data);
 static ngx_uint_t ngx_http_dt_word(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf, ngx_http_complex_value_t *cv,
@@ -78,88 +75,13 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         }
     }
 
-    return ngx_http_dt_watch_only(ctx) ? NGX_DECLINED
-                                       : ngx_http_dt_restore(r, ctx);
-}
-
-
-/*
- * A conditional request for a page that will be rewritten: leaves only entity
- * tags of ours, as the origin made them.  An access handler may run the phase
- * again, when they are restored already.
- */
-
-static ngx_int_t
-ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_int_t  rc;
-    ngx_str_t  suffix;
-
-    suffix = ctx->suffix;
-
-    if (ngx_http_dt_suffix(r, ctx) != NGX_OK) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
-
-    if (!ngx_http_dt_conditional(r)
-        || ngx_http_dt_equal(&suffix, &ctx->suffix))
+    if (!ngx_http_dt_watch_only(ctx)
+        && ngx_http_dt_take_conditions(r, ctx) != NGX_OK)
     {
-        return NGX_DECLINED;
-    }
-
-    /* an access handler may run the phase again */
-
-    if (r->headers_in.if_none_match && ctx->none_match.len == 0) {
-        ctx->none_match = r->headers_in.if_none_match->value;
-    }
-
-    rc = ngx_http_dt_restore_conditions(r, &ctx->suffix);
-
-    if (rc == NGX_ERROR) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
-
-    ctx->restored = (rc == NGX_OK);
-
-    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate conditions: only those of \"%V\", restored:%d",
-                   &ctx->suffix, ctx->restored);
 
     return NGX_DECLINED;
-}
-
-
-/*
- * A redirect may lead to a location that rewrites nothing.  The client does
- * not have its page, so a restored condition must not hold there.
- */
-
-ngx_int_t
-ngx_http_dt_redirected(ngx_http_request_t *r)
-{
-    ngx_http_dt_ctx_t  *ctx;
-
-    ctx = ngx_http_dt_get_ctx(r);
-
-    if (ctx == NULL || !ctx->restored) {
-        return NGX_OK;
-    }
-
-    ctx = ngx_http_dt_prepare(r);
-
-    if (ctx == NULL
-        || (ctx->excluded == NGX_HTTP_DT_R_NONE
-            && ctx->site.len
-            && (ctx->tmpl || ngx_http_dt_converts(ctx))
-            && !ngx_http_dt_watch_only(ctx)))
-    {
-        return NGX_OK;
-    }
-
-    ctx->restored = 0;
-
-    return (ngx_http_dt_restore_conditions(r, &ctx->suffix)
-            == NGX_ERROR) ? NGX_ERROR : NGX_OK;
 }
 
 
@@ -600,21 +522,22 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     u_char     *p;
     dt_str_t    path;
-    ngx_str_t   host, port;
+    ngx_str_t   host, port, *target;
 
     if (ctx->host.data) {
         return NGX_OK;
     }
 
-    path.data = (char *) r->unparsed_uri.data;
+    target = ngx_http_dt_target(r, ctx);
+    path.data = (char *) target->data;
 
-    for (path.len = 0; path.len < r->unparsed_uri.len; path.len++) {
+    for (path.len = 0; path.len < target->len; path.len++) {
         if (path.data[path.len] == '?' || path.data[path.len] == '#') {
             break;
         }
     }
 
-    ctx->path.data = r->unparsed_uri.data;
+    ctx->path.data = target->data;
     ctx->path.len = dt_page_path(path).len;
 
     host = r->headers_in.server;
@@ -716,83 +639,6 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 ngx_int_t
-ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    size_t      len;
-    u_char     *p;
-    uint64_t    hash;
-    ngx_str_t   port, *mode;
-
-    mode = &ngx_http_dt_modes[ctx->mode];
-    len = sizeof(";dt=0123456789abcdef--cautious-0123456789abcdef"
-                 "-0123456789abcdef-0123456789abcdef") - 1
-          + mode->len;
-
-    ctx->suffix.data = ngx_pnalloc(r->pool, len);
-    if (ctx->suffix.data == NULL) {
-        return NGX_ERROR;
-    }
-
-    p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s",
-                    ctx->tmpl ? ctx->tmpl->tag : 0, mode,
-                    ctx->links ? "-links" : ctx->bold ? "" : "-cautious");
-
-    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
-        p = ngx_sprintf(p, "-%016xL", ctx->conf->marks->hash);
-    }
-
-    hash = ngx_http_dt_hand_hash(ctx->conf);
-
-    if (hash) {
-        p = ngx_sprintf(p, "-%016xL", hash);
-    }
-
-    /* which URLs are the page's own; absolute links, what is hidden, a link
-       in the head, and front matter */
-
-    hash = ngx_http_dt_host_port(r, &port)
-           ? dt_hash((char *) port.data, port.len, 0) : 0;
-
-    if (ngx_http_dt_converts(ctx)) {
-        hash = ngx_http_dt_host_hash(r, hash);
-
-        if (ctx->conf->hidden) {
-            hash = dt_hash("hidden", 6, hash);
-        }
-
-        if (ctx->conf->anchors) {
-            hash = dt_hash("anchors", 7, hash);
-        }
-
-        if (ctx->only.len) {
-            hash = dt_hash("template", 8, hash);
-        }
-
-        if (ctx->llms) {
-            hash = dt_hash("llms", 4, hash);
-        }
-    }
-
-    if (!ngx_http_dt_converts(ctx) && ctx->conf->twin.len) {
-        hash = dt_hash((char *) ctx->conf->twin.data, ctx->conf->twin.len,
-                       hash);
-    }
-
-    if (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && !ctx->conf->front) {
-        hash = dt_hash("front", 5, hash);
-    }
-
-    if (hash) {
-        p = ngx_sprintf(p, "-%016xL", hash);
-    }
-
-    ctx->suffix.len = p - ctx->suffix.data;
-
-    return NGX_OK;
-}
-
-
-ngx_int_t
 ngx_http_dt_log_handler(ngx_http_request_t *r)
 {
     ngx_http_dt_ctx_t   *ctx;
@@ -846,7 +692,8 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
         ngx_http_dt_seen(r, ctx, zone, ctx->stats.words);
 
         if (ctx->reason == NGX_HTTP_DT_R_NO_MATCH) {
-            ngx_http_dt_trouble_off(zone, &ctx->site, &r->unparsed_uri);
+            ngx_http_dt_trouble_off(zone, &ctx->site,
+                                    ngx_http_dt_target(r, ctx));
         }
     }
 

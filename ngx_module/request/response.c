@@ -243,22 +243,13 @@ ngx_int_t
 ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason)
 {
-    if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
-
-        /* the client has the page as we rewrote it */
-
-        reason = NGX_HTTP_DT_R_NONE;
-    }
-
     if (reason == NGX_HTTP_DT_R_NONE) {
 
         if (ngx_http_dt_find_site(r, ctx) != NGX_OK) {
             return NGX_DECLINED;
         }
 
-        if (r->headers_out.status == NGX_HTTP_OK) {
-            reason = ngx_http_dt_page_reason(r, ctx);
-        }
+        reason = ngx_http_dt_page_reason(r, ctx);
     }
 
     if (reason != NGX_HTTP_DT_R_NONE) {
@@ -268,13 +259,6 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->tmpl == NULL) {
-
-        /* the client has the page as it is converted without a template */
-
-        if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED) {
-            return NGX_OK;
-        }
-
         ngx_http_dt_lookup(r, ctx);
 
     } else {
@@ -515,14 +499,6 @@ ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_OK;
     }
 
-    if (ngx_http_dt_converts(ctx)
-        && ngx_http_dt_host_https(r)
-        && ngx_http_dt_vary_by(r, "X-Forwarded-Proto", "x-forwarded-proto")
-           != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
     ngx_http_dt_clear_coding(r);
     ngx_http_clear_content_length(r);
     ngx_http_clear_accept_ranges(r);
@@ -587,7 +563,8 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     mode = &ngx_http_dt_modes[ctx->mode];
 
     len = status->len
-          + sizeof("; reason=; mode=; version=; cut=cautious; settled=?0") - 1
+          + sizeof("; reason=; new-layout; mode=; version=; cut=cautious"
+                   "; settled=?0") - 1
           + reason->len + mode->len + NGX_INT32_LEN;
 
     p = ngx_pnalloc(pool, len);
@@ -603,7 +580,8 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     if (ctx->status == NGX_HTTP_DT_S_HIT
         || ctx->status == NGX_HTTP_DT_S_STALE)
     {
-        p = ngx_sprintf(p, "; mode=%V; version=%uD%s; settled%s", mode,
+        p = ngx_sprintf(p, "%s; mode=%V; version=%uD%s; settled%s",
+                        ctx->strange ? "; new-layout" : "", mode,
                         ctx->tmpl->version,
                         ctx->links ? "; links=keep"
                                    : ctx->bold ? "" : "; cut=cautious",

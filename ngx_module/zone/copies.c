@@ -191,7 +191,6 @@ ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
     t->hash = hash;
     t->generation = found->generation;
     t->version = found->version;
-    t->tag = found->tag;
     t->size = found->size;
 
     ngx_http_dt_copy_name(&t->site, (u_char *) &t[1], site);

@@ -137,7 +137,6 @@ struct ngx_http_dt_template_s {
     size_t                         bytes;       /* of memory, in all */
     uint32_t                       version;
     uint32_t                       hash;
-    uint64_t                       tag;         /* for entity tags */
     ngx_str_t                      site;
     void                          *data;        /* checked bytes, or NULL */
     size_t                         size;
@@ -344,8 +343,8 @@ u_char *ngx_http_dt_zone_token(ngx_http_dt_zone_t *zone);
 
 
 /*
- * Takes the template of a site.  found has the version, generation, tag and
- * size that a look-up has found; if it is NULL, the site has no template, and
+ * Takes the template of a site.  found has the version, generation and size
+ * that a look-up has found; if it is NULL, the site has no template, and
  * an old copy is dropped.  The bytes are there only if the worker has copied
  * them already.  The caller releases the template.  NULL: found is NULL, or
  * there is no memory.

@@ -66,9 +66,11 @@ run(u_char *body, size_t len, unsigned what, size_t max, out_t *out)
     ctx.page.last = body + len;
     ctx.page.end = body + len;
 
-    out->rc = ngx_http_dt_inflate(&ctx, what & WHAT_DEFLATE
-                                            ? NGX_HTTP_DT_CODING_DEFLATE
-                                            : NGX_HTTP_DT_CODING_GZIP, &buf);
+    out->rc =
+        ngx_http_dt_inflate(&ctx,
+                            what & WHAT_DEFLATE ? NGX_HTTP_DT_CODING_DEFLATE
+                                                : NGX_HTTP_DT_CODING_GZIP,
+                            &buf);
     out->reason = ctx.reason;
     out->len = (size_t) (buf.last - buf.pos);
 
@@ -187,9 +189,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     fuzz_assert(part.reason == whole.reason
                 || part.reason == NGX_HTTP_DT_R_SIZE);
-    fuzz_assert(part.len <= whole.len
-                && (part.len == 0
-                    || memcmp(part.data, whole.data, part.len) == 0));
+    fuzz_assert(
+        part.len <= whole.len
+        && (part.len == 0 || memcmp(part.data, whole.data, part.len) == 0));
     fuzz_assert(part.rc != NGX_OK || part.len == whole.len);
 
     /* of deflate, what is behind its end is not looked at */
