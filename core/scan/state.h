@@ -85,6 +85,18 @@ enum {
 };
 
 
+/* the svg, math, template or noscript that is being passed: nest.c */
+typedef struct {
+    uint64_t name;     /* 0: none */
+    uint64_t start;    /* the first byte of its inside */
+    unsigned n;        /* elements that are open in it, and it itself, */
+    uint8_t formatted; /* there is formatting in it */
+    uint64_t balance; /* names of start tags that set markers, less end tags */
+    uint64_t inner[DT_SCAN_INNER]; /* their names, */
+    uint8_t inside[DT_SCAN_INNER]; /* and what they are */
+} dt_nest_t;
+
+
 /* where a table in a p stands */
 enum {
     DT_DOCTYPE_NONE = 0, /* in it */
@@ -128,6 +140,7 @@ typedef struct {
 
 /* formatting that was left open, which a parser opens again: tree.c */
 typedef struct {
+    uint8_t what;   /* DT_UNCLOSED_* */
     uint8_t others; /* an inline element that is no formatting was left open,
                         too */
     uint32_t depth; /* of the element in which a parser has opened again all
@@ -140,7 +153,6 @@ typedef struct {
 typedef struct {
     dt_tables_view_t tables;
     dt_records_t *records; /* NULL: the scanner only follows */
-    uint8_t learning;      /* all is looked at, for there is no template yet */
     uint8_t bold;          /* what repeats by its shape is template as well */
 
     /* where the reader is */
@@ -172,23 +184,15 @@ typedef struct {
 
     /* open elements */
     unsigned depth;
-    unsigned select;  /* where the last one began */
-    uint64_t form;    /* one more than the offset of the form that has not
+    unsigned select; /* where the last one began */
+    uint64_t form;   /* one more than the offset of the form that has not
                          ended, 0: none; parsers drop a form in it */
-    uint8_t unclosed; /* DT_UNCLOSED_*: formatting that was left open */
     dt_left_t left;
     uint32_t leaf; /* the record of what is being passed, and one; 0: none */
 
-    /* the inside of svg and the like: nest.c */
-    uint64_t nest;   /* name of the svg, math, ... being passed, 0: none */
-    unsigned ninner; /* elements that are open in it, and it */
-    uint64_t inner[DT_SCAN_INNER];
-    uint8_t inside[DT_SCAN_INNER]; /* what they are */
-    uint64_t balance; /* names of start tags that set markers, less end tags */
-    uint8_t formatted; /* there is formatting in it */
-    char *inert;       /* a copy of the page, in which the insides of template
-                          and noscript become white space, or NULL; */
-    uint64_t nest_start; /* the first byte of that inside */
+    dt_nest_t nest;
+    char *inert; /* a copy of the page, in which the insides of template and
+                    noscript become white space, or NULL */
 
     dt_open_t stack[DT_SCAN_DEPTH + 2]; /* not cleared at the beginning */
 } dt_scan_t;
@@ -242,6 +246,14 @@ enum {
     ((const char *) (uintptr_t) ((off) - (s)->shift))
 
 
+/* what comes next is joined to no word before it */
+static inline void
+dt_scan_apart(dt_scan_t *s)
+{
+    s->glue = 0;
+}
+
+
 /* text [p, end) was passed, maybe a piece of it: the lowest bit, which nobody
    asks for, says that there was one */
 static inline void
@@ -272,6 +284,10 @@ dt_scan_glued(const dt_scan_t *s)
 }
 
 
+/* whether all is looked at, since there is no template yet */
+#define dt_scan_learns(s) ((s)->tables.nodes == NULL)
+
+
 /* whether something may be cut on its own at a path, or further down */
 static inline int
 dt_scan_leads(const dt_scan_t *s, uint64_t path)
@@ -291,7 +307,7 @@ dt_scan_leads(const dt_scan_t *s, uint64_t path)
 static inline int
 dt_scan_opens(const dt_scan_t *s)
 {
-    return s->unclosed
+    return s->left.what
            && (s->left.depth > s->depth
                || s->stack[s->left.depth].start != s->left.start);
 }

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "core/scan/raw.h"
 #include "core/scan/tree.h"
 #include "core/template/table.h"
 
@@ -38,7 +39,7 @@ dt_scan_grow(dt_scan_t *s)
     }
 
     v->nomem = 1;
-    s->state = DT_SCAN_PASS;
+    dt_raw_pass(s);
 
     return DT_ENOMEM;
 }
@@ -62,8 +63,7 @@ dt_scan_pass(dt_scan_t *s)
         s->stack[n].state |= DT_OPEN_UNSOUND;
     }
 
-    s->leaf = 0;
-    s->state = DT_SCAN_PASS;
+    dt_raw_pass(s);
 }
 
 
@@ -97,9 +97,28 @@ dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag)
 
 
 void
+dt_left_opened(dt_scan_t *s)
+{
+    const dt_open_t *e = &s->stack[s->depth];
+
+    if (s->records != NULL && !(e->flags & DT_TAG_TABLE)) {
+        s->left.depth = s->depth;
+        s->left.start = e->start;
+    }
+}
+
+
+void
+dt_left_ended(dt_scan_t *s, unsigned what)
+{
+    s->left.what &= (uint8_t) ~what;
+}
+
+
+void
 dt_scan_unclosed_any(dt_scan_t *s)
 {
-    s->unclosed |= DT_UNCLOSED_ANY;
+    s->left.what |= DT_UNCLOSED_ANY;
     s->left.others = 1;
     s->left.depth = UINT32_MAX;
 }
@@ -109,9 +128,9 @@ void
 dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag)
 {
     if (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) {
-        s->unclosed |= tag->kind == DT_TAG_A       ? DT_UNCLOSED_LINK
-                       : tag->name == DT_NAME_NOBR ? DT_UNCLOSED_NOBR
-                                                   : DT_UNCLOSED_STYLE;
+        s->left.what |= tag->kind == DT_TAG_A       ? DT_UNCLOSED_LINK
+                        : tag->name == DT_NAME_NOBR ? DT_UNCLOSED_NOBR
+                                                    : DT_UNCLOSED_STYLE;
         s->left.count[dt_tag_slot(tag->name) % DT_SCAN_UNCLOSED]++;
         s->left.depth = UINT32_MAX;
 
@@ -181,7 +200,7 @@ dt_scan_closed_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r)
     if (!(e->state & DT_OPEN_UNSOUND)) {
         r->key = dt_key_node(e->path, e->hash);
 
-        if (!s->learning) {
+        if (!dt_scan_learns(s)) {
             dt_scan_find(s, r);
         }
     }
@@ -775,8 +794,8 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
         dt_scan_close_above(s, k, start, 1);
 
     } else if (what & DT_SOUP_BODY) {
-        s->line++;
-        s->unclosed |= DT_UNCLOSED_BODY;
+        dt_scan_break(s, 1);
+        s->left.what |= DT_UNCLOSED_BODY;
         s->left.depth = UINT32_MAX;
 
     } else if (what & DT_SOUP_STAYS) {
@@ -788,7 +807,7 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
         s->left.depth = UINT32_MAX;
 
         if (what & DT_SOUP_BREAK) {
-            s->line++;
+            dt_scan_break(s, 1);
         }
     }
 

@@ -40,6 +40,11 @@ void dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag);
 void dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag);
 void dt_scan_unclosed_any(dt_scan_t *s);
 
+/* What was left open is open again from here on, or, those with these bits,
+   ended. */
+void dt_left_opened(dt_scan_t *s);
+void dt_left_ended(dt_scan_t *s, unsigned what);
+
 /* Closes the innermost element.  implied: without an end tag of its own. */
 void dt_scan_close(dt_scan_t *s, uint64_t end, int implied);
 
@@ -101,17 +106,35 @@ dt_scan_select(const dt_scan_t *s)
 /* a cell or a caption has both */
 #define DT_TAG_CELL_FLAGS (DT_TAG_INTABLE | DT_TAG_SCOPE)
 
-/* puts an element on the stack */
-static inline void
-dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
-             unsigned depth)
+/* whether an element of that kind stands in a line of text */
+static inline int
+dt_scan_inline(unsigned kind)
 {
-    e->name = name;
+    return kind == DT_TAG_A || kind == DT_TAG_INLINE;
+}
+
+
+/* a line of text ends here, if breaks is 1 */
+static inline void
+dt_scan_break(dt_scan_t *s, unsigned breaks)
+{
+    s->line += breaks;
+}
+
+
+/* puts the element of a start tag, s->token, on the stack */
+static inline dt_open_t *
+dt_scan_push(dt_scan_t *s, const dt_tag_t *tag)
+{
+    dt_open_t *e = &s->stack[++s->depth];
+
+    dt_scan_break(s, !dt_scan_inline(tag->kind));
+    e->name = s->token.name;
     e->start = UINT64_MAX;
-    e->near = (e[-1].near & tag->keep) + depth * tag->own;
+    e->near = (e[-1].near & tag->keep) + s->depth * tag->own;
     e->flags = tag->flags;
     e->kind = tag->kind;
-    e->len = (uint8_t) len;
+    e->len = (uint8_t) s->token.len;
     e->state = 0;
     e->weak = 0;
     e->words = 0;
@@ -121,6 +144,8 @@ dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
                         ? 0
                         : e[-1].formats)
                    + ((tag->is & DT_IS_FORMAT) != 0));
+
+    return e;
 }
 
 
@@ -156,19 +181,11 @@ dt_scan_hot(dt_scan_t *s, const dt_record_t *r)
 }
 
 
-/* whether an element of that kind stands in a line of text */
-static inline int
-dt_scan_inline(unsigned kind)
-{
-    return kind == DT_TAG_A || kind == DT_TAG_INLINE;
-}
-
-
 /* takes the innermost element from the stack */
 static inline void
 dt_scan_pop(dt_scan_t *s)
 {
-    s->line += !dt_scan_inline(s->stack[s->depth].kind);
+    dt_scan_break(s, !dt_scan_inline(s->stack[s->depth].kind));
     s->depth--;
 }
 

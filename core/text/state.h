@@ -229,7 +229,7 @@ struct dt_text_s {
     unsigned media;  /* depth of the film or sound whose URL is looked for */
     unsigned quotes; /* in one another */
     size_t counted;  /* bytes in which items of lists were counted */
-    unsigned inner;  /* elements that were open in s->nest before the token */
+    unsigned inner;  /* elements that were open in the nest before the token */
     uint8_t does[DT_SCAN_DEPTH + 2]; /* what the end of each element does */
     dt_math_t math;
 
