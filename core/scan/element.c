@@ -142,17 +142,23 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 }
 
 
+/* whether a tag with one of DT_SOUP_FLAGS may be out of place */
+static inline int
+dt_scan_is_out(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    return (tag->flags & DT_TAG_RULE)
+           || ((tag->flags & (DT_TAG_RAW | DT_TAG_NEST)) && dt_scan_select(s))
+           || ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
+               && (tag->kind == DT_TAG_OTHER
+                   || !(s->stack[s->depth].flags & DT_TAG_TABLE)));
+}
+
+
 static inline int
 dt_scan_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    const dt_open_t *e = &s->stack[s->depth];
-
-    return (tag->closes & e->near) || (tag->flags & DT_TAG_RULE)
-                   || ((tag->flags & (DT_TAG_RAW | DT_TAG_NEST))
-                       && dt_scan_select(s))
-                   || ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
-                       && (tag->kind == DT_TAG_OTHER
-                           || !(e->flags & DT_TAG_TABLE)))
+    return (tag->closes & s->stack[s->depth].near)
+                   || ((tag->flags & DT_SOUP_FLAGS) && dt_scan_is_out(s, tag))
                ? dt_scan_close_for(s, start, tag)
                : -1;
 }
@@ -196,14 +202,14 @@ dt_scan_marked(const dt_scan_t *s)
 static inline int
 dt_scan_ends_unclosed(dt_scan_t *s, const dt_tag_t *tag)
 {
-    int open = s->unclosed & DT_UNCLOSED_LINK;
+    int open = s->left.what & DT_UNCLOSED_LINK;
 
     if (tag->kind != DT_TAG_A) {
-        return tag->name == DT_NAME_NOBR ? s->unclosed & DT_UNCLOSED_NOBR : 0;
+        return tag->name == DT_NAME_NOBR ? s->left.what & DT_UNCLOSED_NOBR : 0;
     }
 
     if (open && !dt_scan_select(s) && !dt_scan_marked(s)) {
-        s->unclosed &= (uint8_t) ~DT_UNCLOSED_LINK;
+        dt_left_ended(s, DT_UNCLOSED_LINK);
     }
 
     return open;
@@ -279,7 +285,7 @@ dt_scan_open_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r,
     r->path = e->path;
     r->start_key = dt_key_start(e->path, e->hash);
 
-    if (s->learning) {
+    if (dt_scan_learns(s)) {
         e->state |= DT_OPEN_KNOWN;
         r->shape = (uint8_t) dt_shape_kind(&s->token);
         return;
@@ -304,33 +310,29 @@ static void
 dt_scan_open_record(dt_scan_t *s, dt_open_t *e, uint64_t start,
                     const dt_tag_t *tag, int closes, int closed)
 {
-    unsigned depth = s->depth--;
     const dt_open_t *parent = e - 1;
-    dt_record_t *r = dt_scan_record(s, start, e->name);
-
-    s->depth = depth;
-    e->start = start;
-    e->record = s->records->n - 1;
-
-    if (!dt_scan_is_sound(s, e, tag, closes)) {
-        e->state |= DT_OPEN_UNSOUND;
-    }
-
-    e->state |= parent->state & DT_OPEN_LOST;
+    dt_record_t *r = dt_scan_record(s, parent, start, e->name);
 
     if (r == NULL) {
         return;
     }
 
+    e->start = start;
+    e->record = s->records->n - 1;
     e->weak = closed >= 0 ? (uint8_t) closed : 0;
+    e->state = parent->state & DT_OPEN_LOST;
     r->flags = tag->flags;
     r->kind = tag->kind;
-    r->at = e->state & DT_OPEN_UNSOUND
-                ? 0
-                : (uint8_t) (s->token.rest - s->token.start);
+
+    if (dt_scan_is_sound(s, e, tag, closes)) {
+        r->at = (uint8_t) (s->token.rest - s->token.start);
+
+    } else {
+        e->state |= DT_OPEN_UNSOUND;
+    }
 
     if (!(parent->state & DT_OPEN_HOT)
-        || (!s->learning && (e->state & DT_OPEN_LOST)))
+        || (!dt_scan_learns(s) && (e->state & DT_OPEN_LOST)))
     {
         return;
     }
@@ -338,7 +340,7 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e, uint64_t start,
     e->path = tag->flags & DT_TAG_STYLE ? parent->path
                                         : dt_key_path(parent->path, e->name);
 
-    if (s->learning || (parent->state & DT_OPEN_KNOWN)
+    if (dt_scan_learns(s) || (parent->state & DT_OPEN_KNOWN)
         || dt_scan_leads(s, e->path))
     {
         e->state |= DT_OPEN_HOT;
@@ -360,10 +362,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return 0;
     }
 
-    if (s->unclosed) {
+    if (s->left.what) {
         opens = dt_scan_opens(s);
-        body = s->unclosed & DT_UNCLOSED_BODY;
-        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
+        body = s->left.what & DT_UNCLOSED_BODY;
+        dt_left_ended(s, DT_UNCLOSED_BODY);
     }
 
     if (s->depth == DT_SCAN_DEPTH) {
@@ -371,10 +373,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return 0;
     }
 
-    e = &s->stack[s->depth + 1];
-    dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
+    e = dt_scan_push(s, tag);
     closes = dt_scan_ends_unclosed(s, tag);
-    s->line += !dt_scan_inline(tag->kind);
 
     if (s->records == NULL) {
         return 1;
@@ -412,7 +412,7 @@ dt_scan_body(dt_scan_t *s, uint64_t off)
     dt_scan_head_ends(s, off);
     s->body = off + 1;
     s->in_body = 1;
-    s->glue = 0;
+    dt_scan_apart(s);
 }
 
 
@@ -437,7 +437,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 {
     uint64_t sum, path, bare = 0, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
-    dt_record_t *r = dt_scan_record(s, start, name);
+    dt_record_t *r = dt_scan_record(s, e, start, name);
 
     if (r == NULL) {
         return;
@@ -473,7 +473,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
     path = dt_key_path(e->path, name);
 
     if ((tag->flags & DT_TAG_SILENT) || !(e->state & DT_OPEN_HOT)
-        || !(s->learning || (e->state & DT_OPEN_KNOWN)
+        || !(dt_scan_learns(s) || (e->state & DT_OPEN_KNOWN)
              || dt_scan_leads(s, path)))
     {
         return;
@@ -494,7 +494,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
     r->path = path;
     dt_scan_hot(s, r);
 
-    if (!s->learning) {
+    if (!dt_scan_learns(s)) {
         dt_scan_find(s, r);
     }
 }
@@ -529,8 +529,7 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
     uint64_t name = s->token.name;
 
     if ((tag->flags & DT_TAG_RAW) && name != DT_NAME_NOSCRIPT) {
-        s->raw = name;
-        s->state = DT_SCAN_RAW;
+        dt_raw_enter(s, name);
 
     } else if (name == DT_NAME_NOSCRIPT || name == DT_NAME_TEMPLATE
                || ((tag->flags & DT_TAG_NEST) && !dt_token_closed(&s->token)))
@@ -606,7 +605,8 @@ dt_scan_before(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 static void
 dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int seen, closed;
+    int closed;
+    unsigned seen;
 
     if (tag->name == DT_NAME_TEMPLATE && dt_nest_is_shadow(s)) {
         tag = &dt_tag_shadow;
@@ -618,12 +618,12 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     {
         closed = dt_scan_begin(s, start, tag);
         if (closed == DT_SCAN_NONE) {
-            s->glue = 0;
+            dt_scan_apart(s);
             return;
         }
 
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
-        s->line += (uint32_t) seen;
+        dt_scan_break(s, seen);
 
         if (tag->name == DT_NAME_BR) {
             s->stack[s->depth].state |= DT_OPEN_WHITE;
@@ -633,11 +633,11 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
             dt_scan_leaf(s, tag, start, closed > 0);
         }
 
-        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
+        dt_left_ended(s, DT_UNCLOSED_BODY);
         s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
         if (seen) {
-            s->glue = 0;
+            dt_scan_apart(s);
         }
 
         dt_scan_enter(s, tag);
@@ -645,11 +645,11 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (!dt_scan_open(s, start, tag)) {
-        s->glue = 0;
+        dt_scan_apart(s);
         return;
     }
 
-    s->glue = 0;
+    dt_scan_apart(s);
 
     if (tag->name == DT_NAME_SELECT) {
         s->select = s->depth;
@@ -689,12 +689,12 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     s->begun = 1;
 
-    if (s->xml == 1 && !s->nest && dt_token_closed(&s->token)) {
+    if (s->xml == 1 && !s->nest.name && dt_token_closed(&s->token)) {
         dt_scan_closed_tag(s, start, tag);
         return;
     }
 
-    if (s->nest) {
+    if (s->nest.name) {
         if (!dt_scan_nest_start(s, tag)) {
             return;
         }
@@ -714,12 +714,12 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 static void
 dt_scan_usual_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    if (s->nest || !s->in_body || (tag->flags & DT_TAG_ODD) || s->xml) {
+    if (s->nest.name || !s->in_body || (tag->flags & DT_TAG_ODD) || s->xml) {
         dt_scan_start_tag(s, start, tag);
 
     } else {
         (void) dt_scan_open(s, start, tag);
-        s->glue = 0;
+        dt_scan_apart(s);
     }
 }
 
@@ -796,7 +796,7 @@ dt_scan_end_form(dt_scan_t *s)
 {
     unsigned n = s->depth;
 
-    if (dt_scan_opens(s) || (s->unclosed && s->left.depth == n)) {
+    if (dt_scan_opens(s) || (s->left.what && s->left.depth == n)) {
         /* formatting that was opened again in the form goes on behind it, and
            so does the element in which that happened */
         s->stack[n].state |= DT_OPEN_UNSOUND;
@@ -825,7 +825,7 @@ dt_scan_end_form(dt_scan_t *s)
 
 
 /*
- * An end tag inside of s->nest, from offset start to stop: whether that is all
+ * An end tag inside of the nest, from offset start to stop: whether that is all
  * that becomes of it.
  */
 static int
@@ -838,8 +838,8 @@ dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
 
     case DT_NEST_ENDED:
         if (s->inert != NULL && (tag->flags & DT_TAG_SILENT)) {
-            memset(s->inert + s->nest_start, ' ',
-                   (size_t) (start - s->nest_start));
+            memset(s->inert + s->nest.start, ' ',
+                   (size_t) (start - s->nest.start));
         }
 
         dt_scan_leaf_ends(s, stop);
@@ -853,13 +853,12 @@ dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
 
     case DT_NEST_AROUND:
         if (s->in_body && dt_scan_match(s, name, tag)) {
-            s->nest = 0;
-            s->ninner = 0;
+            dt_nest_leave(s);
             dt_scan_give_up(s);
             break;
         }
 
-        if (s->unclosed) {
+        if (s->left.what) {
             /* it may end formatting that was opened again around it */
             dt_scan_give_up(s);
         }
@@ -885,7 +884,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 
     s->begun = 1;
 
-    if (s->nest) {
+    if (s->nest.name) {
         if (dt_scan_nested_end(s, dt_tag_find(name), start, stop)) {
             return;
         }
@@ -908,7 +907,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     }
 
     if (s->depth && s->stack[s->depth].name == name) {
-        s->glue = 0;
+        dt_scan_apart(s);
         dt_scan_close(s, stop, 0);
         return;
     }
@@ -926,7 +925,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         s->stack[n].state |= DT_OPEN_UNSOUND;
     }
 
-    s->glue = 0;
+    dt_scan_apart(s);
     dt_scan_close_to(s, n, start, stop,
                      tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
 }
@@ -959,7 +958,7 @@ dt_scan_read(dt_scan_t *s, const char *p, const char *end)
     dt_token_t *t = &s->token;
 
     if (s->records == NULL || (s->stack[s->depth].state & DT_OPEN_HOT)
-        || !s->in_body || s->nest || end - p < DT_BLOCK + DT_TOKEN_NEAR
+        || !s->in_body || s->nest.name || end - p < DT_BLOCK + DT_TOKEN_NEAR
         || (t->len = dt_name_block(p, &t->name)) == 0)
     {
         return dt_token_read(t, p, end);
@@ -978,14 +977,14 @@ dt_scan_read(dt_scan_t *s, const char *p, const char *end)
 const char *
 dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 {
-    int end_tag = end - p > 1 && p[1] == '/';
+    int end_tag = p[1] == '/';
     const char *q;
 
-    if (end_tag && end - p >= 2 + DT_SCAN_ENDS && !s->nest
+    if (end_tag && end - p >= 2 + DT_SCAN_ENDS && !s->nest.name
         && dt_scan_ends(&s->stack[s->depth], p + 2))
     {
         q = p + 3 + s->stack[s->depth].len;
-        s->glue = 0;
+        dt_scan_apart(s);
         dt_scan_close(s, dt_scan_off(s, q), 0);
         return q;
     }

@@ -12,9 +12,10 @@
 
 
 /*
- * Takes the tag, the comment or the like at p.  Returns what is behind it, or
- * behind how it begins: s->state is not DT_SCAN_TEXT then, and dt_scan_step()
- * goes on.  NULL: it does not end in [p, end), so that parsers drop it.
+ * Takes the tag, the comment or the like at p, which has two bytes at least.
+ * Returns what is behind it, or behind how it begins: s->state is not
+ * DT_SCAN_TEXT then, and dt_scan_step() goes on.  NULL: it does not end in
+ * [p, end), so that parsers drop it.
  *
  * A start tag is in s->token.  It has begun an element if the innermost one is
  * new.  For a reader that only follows, the start of such an element is

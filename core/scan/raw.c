@@ -29,6 +29,21 @@ dt_raw_begins(const char *p, const char *end, const char *word, size_t len)
 }
 
 
+void
+dt_raw_enter(dt_scan_t *s, uint64_t name)
+{
+    s->raw = name;
+    s->state = DT_SCAN_RAW;
+}
+
+
+void
+dt_raw_pass(dt_scan_t *s)
+{
+    s->state = DT_SCAN_PASS;
+}
+
+
 const char *
 dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
@@ -48,10 +63,9 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
     if (!s->in_body && !s->begun && !s->doctype
         && dt_raw_begins(p, end, DT_DOCTYPE, DT_DOCTYPE_NAME))
     {
-        s->doctype =
-            dt_raw_begins(p, end, DT_DOCTYPE, sizeof(DT_DOCTYPE) - 1)
-                ? DT_DOCTYPE_KNOWN
-                : DT_DOCTYPE_OTHER;
+        s->doctype = dt_raw_begins(p, end, DT_DOCTYPE, sizeof(DT_DOCTYPE) - 1)
+                         ? DT_DOCTYPE_KNOWN
+                         : DT_DOCTYPE_OTHER;
     }
 
     if (dt_scan_off(s, p) == 0 && end - p > 1 && p[1] == '?') {
@@ -144,7 +158,7 @@ dt_raw_markup(dt_scan_t *s, const char *p, const char *end)
 {
     const char *q, *stop = end;
 
-    if (s->nest == DT_NAME_NOSCRIPT && s->records != NULL) {
+    if (s->nest.name == DT_NAME_NOSCRIPT && s->records != NULL) {
         stop = dt_nest_find_end(p, end);
     }
 
@@ -199,7 +213,7 @@ dt_raw_differs(const dt_scan_t *s, const char *p, uint64_t name)
     }
 
     return (p[1] == '/' && name == DT_NAME_NOSCRIPT
-            && s->nest == DT_NAME_NOSCRIPT)
+            && s->nest.name == DT_NAME_NOSCRIPT)
            /* a noscript in a template, where one of them may not end */
            || (s->raw == DT_NAME_NOSCRIPT
                && (name == DT_NAME_TEMPLATE || p[1] == '!'))

@@ -122,22 +122,6 @@ dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
 }
 
 
-/*
- * The text stays, or is cut with its element: formatting that was left open is
- * open again from here.
- */
-static void
-dt_scan_opened(dt_scan_t *s)
-{
-    const dt_open_t *e = &s->stack[s->depth];
-
-    if (s->records != NULL && !(e->flags & DT_TAG_TABLE)) {
-        s->left.depth = s->depth;
-        s->left.start = e->start;
-    }
-}
-
-
 /* whether what was left open opens where the text [text, end) comes; white
    space up to p */
 static int
@@ -153,18 +137,18 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
      */
 
     if (p > text && *text != '\0' && name != DT_NAME_PRE
-        && name != DT_NAME_LISTING && !(s->unclosed & DT_UNCLOSED_BODY)
+        && name != DT_NAME_LISTING && !(s->left.what & DT_UNCLOSED_BODY)
         && dt_scan_opens(s)
         && !(s->stack[dt_scan_in_table(s)].flags & DT_TAG_TABLE))
     {
-        dt_scan_opened(s);
+        dt_left_opened(s);
     }
 
     opens = dt_scan_opens(s);
 
     if (opens && p < end) {
-        dt_scan_opened(s);
-        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
+        dt_left_opened(s);
+        dt_left_ended(s, DT_UNCLOSED_BODY);
     }
 
     return opens;
@@ -195,7 +179,7 @@ dt_scan_text_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r, const char *p,
     r->first = (uint16_t) dt_key_first(e->path, p, (size_t) (end - p));
     dt_scan_hot(s, r);
 
-    if (s->learning) {
+    if (dt_scan_learns(s)) {
         hash = dt_scan_text_hash(p, end, &words);
         r->words = words;
         r->links = r->state & DT_RECORD_LINK ? words : 0;
@@ -214,7 +198,7 @@ dt_scan_text_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r, const char *p,
     if (!(e->flags & DT_TAG_TABLE)) {
         r->key = dt_key_node(r->path, hash);
 
-        if (!s->learning) {
+        if (!dt_scan_learns(s)) {
             dt_scan_find(s, r);
             r->words = r->info & DT_NODE_WORDS;
         }
@@ -244,14 +228,14 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end)
         e->state |= DT_OPEN_UNSOUND;
     }
 
-    opens = s->unclosed && dt_scan_text_opens(s, text, p, end);
+    opens = s->left.what && dt_scan_text_opens(s, text, p, end);
 
     if (s->records == NULL) {
         return;
     }
 
     end = dt_trim_white(end);
-    r = dt_scan_record(s, dt_scan_off(s, p), 0);
+    r = dt_scan_record(s, e, dt_scan_off(s, p), 0);
 
     if (r == NULL) {
         return;
@@ -274,7 +258,7 @@ dt_scan_white(dt_scan_t *s, const char *p, const char *end)
     dt_scan_passed(s, p, end);
     s->stack[s->depth].state |= DT_OPEN_WHITE;
 
-    if (s->unclosed) {
+    if (s->left.what) {
         (void) dt_scan_text_opens(s, p, end, end);
     }
 }
@@ -285,12 +269,6 @@ static void
 dt_scan_piece(dt_scan_t *s, const char *p, const char *end)
 {
     const char *text = p;
-
-    if (dt_scan_off(s, p) == 0 && end - p >= 3
-        && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-    {
-        p += 3; /* a byte order mark is no text */
-    }
 
     p = dt_skip_white(p, s->limit);
 
@@ -324,8 +302,13 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
     const char *q;
     dt_marks_t marks;
 
-    s->shift = 0 - (uintptr_t) p;
+    dt_scan_at(s, p, 0);
     s->limit = end;
+
+    if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+        p += 3; /* a byte order mark is no text */
+    }
+
     dt_marks_look(&marks, p, end, '<');
 
     while (p < end) {
@@ -341,11 +324,12 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
         q = dt_scan_next(&marks, p, end);
 
         if (q > p) {
-            if (!s->nest) {
+            if (!s->nest.name) {
                 dt_scan_piece(s, p, q);
 
-            } else if (s->nest != DT_NAME_NOSCRIPT
-                       && s->nest != DT_NAME_TEMPLATE) {
+            } else if (s->nest.name != DT_NAME_NOSCRIPT
+                       && s->nest.name != DT_NAME_TEMPLATE)
+            {
                 dt_scan_passed(s, p, q);
             }
         }
@@ -373,6 +357,7 @@ dt_scan_clear(dt_scan_t *s, dt_str_t host, dt_str_t path)
 {
     memset(s, 0, offsetof(dt_scan_t, stack));
     memset(&s->stack[0], 0, sizeof(dt_open_t));
+    s->stack[0].record = DT_RECORD_NONE;
     dt_address_init(&s->address, host, path);
     s->stack[0].flags = DT_TAG_SPECIAL | DT_TAG_SCOPE;
 }
@@ -413,7 +398,6 @@ dt_scan_page(dt_scan_t *s, const dt_scan_opts_t *o, dt_str_t page,
 
     dt_scan_clear(s, o->host, o->path);
     s->records = records;
-    s->learning = o->tmpl == NULL;
     s->bold = o->bold != 0;
     s->heads = o->head ? DT_HEAD_WANTED : DT_HEAD_NONE;
     s->stack[0].path = o->seed | 1;

@@ -56,12 +56,13 @@ enum {
 #define dt_near(e, kind) ((unsigned) ((e)->near >> 8 * (kind)) & 0xff)
 
 enum {
-    DT_OPEN_HOT = 1,     /* its place is the template's: what is in it is
+    DT_OPEN_HOT = 1,   /* its place is the template's: what is in it is
                             looked up, */
-    DT_OPEN_KNOWN = 2,   /* and its start tag is the template's */
-    DT_OPEN_UNSOUND = 16, /* misnested, or not where a parser would leave it */
-    DT_OPEN_WHITE = 32,  /* there was white space between tags in it */
-    DT_OPEN_LOST = 64    /* what is in it stays: see dt_scan_lose() */
+    DT_OPEN_KNOWN = 2, /* and its start tag is the template's */
+    DT_OPEN_LOST = 4,  /* what is in it stays: see dt_scan_lose() */
+    DT_OPEN_UNSOUND = DT_RECORD_UNSOUND, /* misnested, or not where a parser
+                                            would leave it */
+    DT_OPEN_WHITE = DT_RECORD_WHITE
 };
 
 
@@ -82,6 +83,18 @@ enum {
     DT_HEAD_PAGE, /* the page is a document, no fragment of one */
     DT_HEAD_FULL /* it has a link to Markdown, or links lead to another host */
 };
+
+
+/* the svg, math, template or noscript that is being passed: nest.c */
+typedef struct {
+    uint64_t name;     /* 0: none */
+    uint64_t start;    /* the first byte of its inside */
+    unsigned n;        /* elements that are open in it, and it itself, */
+    uint8_t formatted; /* there is formatting in it */
+    uint64_t balance; /* names of start tags that set markers, less end tags */
+    uint64_t inner[DT_SCAN_INNER]; /* their names, */
+    uint8_t inside[DT_SCAN_INNER]; /* and what they are */
+} dt_nest_t;
 
 
 /* where a table in a p stands */
@@ -127,11 +140,12 @@ typedef struct {
 
 /* formatting that was left open, which a parser opens again: tree.c */
 typedef struct {
-    uint8_t others;  /* an inline element that is no formatting was left open,
+    uint8_t what;   /* DT_UNCLOSED_* */
+    uint8_t others; /* an inline element that is no formatting was left open,
                         too */
-    uint32_t depth;  /* of the element in which a parser has opened again all
+    uint32_t depth; /* of the element in which a parser has opened again all
                         that was left open, */
-    uint64_t start;  /* and where that element begins */
+    uint64_t start; /* and where that element begins */
     uint32_t count[DT_SCAN_UNCLOSED]; /* by name */
 } dt_left_t;
 
@@ -139,15 +153,14 @@ typedef struct {
 typedef struct {
     dt_tables_view_t tables;
     dt_records_t *records; /* NULL: the scanner only follows */
-    uint8_t learning;      /* all is looked at, for there is no template yet */
     uint8_t bold;          /* what repeats by its shape is template as well */
 
     /* where the reader is */
     dt_scan_state_t state;
-    uint64_t shift;      /* from a byte's address to its offset in the page */
-    const char *limit;   /* behind the last byte of the page */
-    uint64_t raw;        /* name of the raw element being passed, 0: none */
-    uint64_t glue;       /* the last bytes of the text before, see
+    uint64_t shift;    /* from a byte's address to its offset in the page */
+    const char *limit; /* behind the last byte of the page */
+    uint64_t raw;      /* name of the raw element being passed, 0: none */
+    uint64_t glue;     /* the last bytes of the text before, see
                             dt_load64(); 0: there is none */
     uint32_t line;
     dt_token_t token;
@@ -161,7 +174,7 @@ typedef struct {
     uint8_t declared;  /* the page begins with an XML declaration */
     uint8_t xml;       /* while it follows: "/>" ends any element, and CDATA is
                           anywhere, as in XML; 2: if it is declared */
-    uint8_t stays; /* DT_STAYS_*: why nothing of the page may be cut */
+    uint8_t stays;     /* DT_STAYS_*: why nothing of the page may be cut */
     uint8_t heads;     /* DT_HEAD_*: whether the end of the head is looked for,
                           and may get a link */
     uint64_t head_end; /* one more than where it is; 0: not yet */
@@ -171,23 +184,15 @@ typedef struct {
 
     /* open elements */
     unsigned depth;
-    unsigned select;  /* where the last one began */
-    uint64_t form;    /* one more than the offset of the form that has not
+    unsigned select; /* where the last one began */
+    uint64_t form;   /* one more than the offset of the form that has not
                          ended, 0: none; parsers drop a form in it */
-    uint8_t unclosed; /* DT_UNCLOSED_*: formatting that was left open */
     dt_left_t left;
     uint32_t leaf; /* the record of what is being passed, and one; 0: none */
 
-    /* the inside of svg and the like: nest.c */
-    uint64_t nest; /* name of the svg, math, ... being passed, 0: none */
-    unsigned ninner; /* elements that are open in it, and it */
-    uint64_t inner[DT_SCAN_INNER];
-    uint8_t inside[DT_SCAN_INNER]; /* what they are */
-    uint64_t balance; /* names of start tags that set markers, less end tags */
-    uint8_t formatted; /* there is formatting in it */
-    char *inert;       /* a copy of the page, in which the insides of template
-                          and noscript become white space, or NULL; */
-    uint64_t nest_start; /* the first byte of that inside */
+    dt_nest_t nest;
+    char *inert; /* a copy of the page, in which the insides of template and
+                    noscript become white space, or NULL */
 
     dt_open_t stack[DT_SCAN_DEPTH + 2]; /* not cleared at the beginning */
 } dt_scan_t;
@@ -237,7 +242,16 @@ enum {
 #define dt_scan_off(s, p) ((s)->shift + (uintptr_t) (p))
 
 /* the byte at an offset of the page */
-#define dt_scan_at_off(s, off) ((const char *) (uintptr_t) ((off) - (s)->shift))
+#define dt_scan_at_off(s, off)                                                \
+    ((const char *) (uintptr_t) ((off) - (s)->shift))
+
+
+/* what comes next is joined to no word before it */
+static inline void
+dt_scan_apart(dt_scan_t *s)
+{
+    s->glue = 0;
+}
 
 
 /* text [p, end) was passed, maybe a piece of it: the lowest bit, which nobody
@@ -270,6 +284,10 @@ dt_scan_glued(const dt_scan_t *s)
 }
 
 
+/* whether all is looked at, since there is no template yet */
+#define dt_scan_learns(s) ((s)->tables.nodes == NULL)
+
+
 /* whether something may be cut on its own at a path, or further down */
 static inline int
 dt_scan_leads(const dt_scan_t *s, uint64_t path)
@@ -289,7 +307,7 @@ dt_scan_leads(const dt_scan_t *s, uint64_t path)
 static inline int
 dt_scan_opens(const dt_scan_t *s)
 {
-    return s->unclosed
+    return s->left.what
            && (s->left.depth > s->depth
                || s->stack[s->left.depth].start != s->left.start);
 }

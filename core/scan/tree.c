@@ -11,34 +11,37 @@
 
 #include <stdlib.h>
 
+#include "core/scan/raw.h"
 #include "core/scan/tree.h"
 #include "core/template/table.h"
 
 
-/* makes room for more records */
-static dt_status_t
-dt_scan_grow(dt_records_t *v)
+dt_status_t
+dt_scan_grow(dt_scan_t *s)
 {
+    dt_records_t *v = s->records;
     uint32_t *hot, max = v->max ? 2 * v->max : 1024;
-    dt_record_t *elts;
+    dt_record_t *elts = NULL;
 
-    if (max < v->max) {
-        return DT_ENOMEM;
+    if (max > v->max) {
+        elts = realloc(v->elts, max * sizeof(dt_record_t));
     }
 
-    elts = realloc(v->elts, max * sizeof(dt_record_t));
-    v->elts = elts != NULL ? elts : v->elts;
+    if (elts != NULL) {
+        v->elts = elts;
+        hot = realloc(v->hot, max * sizeof(uint32_t));
 
-    hot = realloc(v->hot, max * sizeof(uint32_t));
-    v->hot = hot != NULL ? hot : v->hot;
-
-    if (elts == NULL || hot == NULL) {
-        return DT_ENOMEM;
+        if (hot != NULL) {
+            v->hot = hot;
+            v->max = max;
+            return DT_OK;
+        }
     }
 
-    v->max = max;
+    v->nomem = 1;
+    dt_raw_pass(s);
 
-    return DT_OK;
+    return DT_ENOMEM;
 }
 
 
@@ -51,30 +54,6 @@ dt_scan_free(dt_records_t *records)
 }
 
 
-dt_record_t *
-dt_scan_record(dt_scan_t *s, uint64_t start, uint64_t name)
-{
-    dt_record_t *r;
-    dt_records_t *v = s->records;
-
-    if (v->n == v->max && dt_scan_grow(v) != DT_OK) {
-        v->nomem = 1;
-        s->state = DT_SCAN_PASS;
-        return NULL;
-    }
-
-    r = &v->elts[v->n++];
-    memset(r, 0, sizeof(dt_record_t));
-    r->name = name;
-    r->start = (uint32_t) start;
-    r->next = v->n;
-    r->parent = s->depth ? s->stack[s->depth].record : DT_RECORD_NONE;
-    r->line = s->line;
-
-    return r;
-}
-
-
 void
 dt_scan_pass(dt_scan_t *s)
 {
@@ -84,8 +63,7 @@ dt_scan_pass(dt_scan_t *s)
         s->stack[n].state |= DT_OPEN_UNSOUND;
     }
 
-    s->leaf = 0;
-    s->state = DT_SCAN_PASS;
+    dt_raw_pass(s);
 }
 
 
@@ -119,9 +97,28 @@ dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag)
 
 
 void
+dt_left_opened(dt_scan_t *s)
+{
+    const dt_open_t *e = &s->stack[s->depth];
+
+    if (s->records != NULL && !(e->flags & DT_TAG_TABLE)) {
+        s->left.depth = s->depth;
+        s->left.start = e->start;
+    }
+}
+
+
+void
+dt_left_ended(dt_scan_t *s, unsigned what)
+{
+    s->left.what &= (uint8_t) ~what;
+}
+
+
+void
 dt_scan_unclosed_any(dt_scan_t *s)
 {
-    s->unclosed |= DT_UNCLOSED_ANY;
+    s->left.what |= DT_UNCLOSED_ANY;
     s->left.others = 1;
     s->left.depth = UINT32_MAX;
 }
@@ -131,9 +128,9 @@ void
 dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag)
 {
     if (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) {
-        s->unclosed |= tag->kind == DT_TAG_A       ? DT_UNCLOSED_LINK
-                       : tag->name == DT_NAME_NOBR ? DT_UNCLOSED_NOBR
-                                                   : DT_UNCLOSED_STYLE;
+        s->left.what |= tag->kind == DT_TAG_A       ? DT_UNCLOSED_LINK
+                        : tag->name == DT_NAME_NOBR ? DT_UNCLOSED_NOBR
+                                                    : DT_UNCLOSED_STYLE;
         s->left.count[dt_tag_slot(tag->name) % DT_SCAN_UNCLOSED]++;
         s->left.depth = UINT32_MAX;
 
@@ -175,12 +172,21 @@ dt_scan_bare(const dt_scan_t *s, const dt_open_t *e)
 }
 
 
-/* the hash of e, which ended, goes into that of the element around it; and e
-   is looked up, if it may be template */
+/* the words and the hash of e, which ended, go into those of the element
+   around it; and e is looked up, if it may be template */
 static void
-dt_scan_closed_hash(dt_scan_t *s, dt_open_t *e, dt_record_t *r)
+dt_scan_closed_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r)
 {
     dt_open_t *parent = e - 1;
+
+    r->words = e->words;
+    r->links = e->links;
+    parent->words += e->words;
+    parent->links += e->links;
+
+    if (!(e->state & DT_OPEN_KNOWN)) {
+        return;
+    }
 
     if (e->bare == DT_BARE_TEXT) {
         parent->bare = DT_BARE_TEXT;
@@ -194,7 +200,7 @@ dt_scan_closed_hash(dt_scan_t *s, dt_open_t *e, dt_record_t *r)
     if (!(e->state & DT_OPEN_UNSOUND)) {
         r->key = dt_key_node(e->path, e->hash);
 
-        if (!s->learning) {
+        if (!dt_scan_learns(s)) {
             dt_scan_find(s, r);
         }
     }
@@ -202,7 +208,7 @@ dt_scan_closed_hash(dt_scan_t *s, dt_open_t *e, dt_record_t *r)
 
 
 /* the innermost element, which has a record, ends at an offset */
-static void
+static inline void
 dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 {
     dt_open_t *e = &s->stack[s->depth], *parent = e - 1;
@@ -217,18 +223,12 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 
     r->end = (uint32_t) end;
     r->next = s->records->n;
-    r->words = e->words;
-    r->links = e->links;
     r->weak = implied ? e->weak & (uint8_t) ~DT_WEAK_CLOSED : e->weak;
-    r->state |= e->state & DT_OPEN_UNSOUND ? DT_RECORD_UNSOUND : 0;
-    r->state |= e->state & DT_OPEN_WHITE ? DT_RECORD_WHITE : 0;
-
-    parent->words += e->words;
-    parent->links += e->links;
+    r->state |= e->state & (DT_OPEN_UNSOUND | DT_OPEN_WHITE);
     parent->state |= e->state & (DT_OPEN_UNSOUND | DT_OPEN_WHITE);
 
-    if (e->state & DT_OPEN_KNOWN) {
-        dt_scan_closed_hash(s, e, r);
+    if (e->state & DT_OPEN_HOT) {
+        dt_scan_closed_hot(s, e, r);
     }
 }
 
@@ -266,8 +266,7 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
             e->state |= DT_OPEN_UNSOUND;
             s->stack[n].state |= DT_OPEN_UNSOUND;
             dt_scan_unclosed(s, dt_tag_find(e->name));
-            s->left.others =
-                s->left.others || !(e->flags & DT_TAG_SPECIAL);
+            s->left.others = s->left.others || !(e->flags & DT_TAG_SPECIAL);
         }
 
         dt_scan_close(s, end, 1);
@@ -795,8 +794,8 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
         dt_scan_close_above(s, k, start, 1);
 
     } else if (what & DT_SOUP_BODY) {
-        s->line++;
-        s->unclosed |= DT_UNCLOSED_BODY;
+        dt_scan_break(s, 1);
+        s->left.what |= DT_UNCLOSED_BODY;
         s->left.depth = UINT32_MAX;
 
     } else if (what & DT_SOUP_STAYS) {
@@ -808,7 +807,7 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
         s->left.depth = UINT32_MAX;
 
         if (what & DT_SOUP_BREAK) {
-            s->line++;
+            dt_scan_break(s, 1);
         }
     }
 

@@ -11,9 +11,9 @@
 #include "core/scan/state.h"
 
 
-/* Adds a record of the innermost element's inside; name 0: a text.  The other
-   members are 0.  NULL: no memory, and the rest of the page is passed. */
-dt_record_t *dt_scan_record(dt_scan_t *s, uint64_t start, uint64_t name);
+/* Makes room for more records.  DT_OK; DT_ENOMEM: the rest of the page is
+   passed. */
+dt_status_t dt_scan_grow(dt_scan_t *s);
 
 /* Frees all records. */
 void dt_scan_free(dt_records_t *records);
@@ -39,6 +39,11 @@ void dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag);
    any formatting may have been. */
 void dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag);
 void dt_scan_unclosed_any(dt_scan_t *s);
+
+/* What was left open is open again from here on, or, those with these bits,
+   ended. */
+void dt_left_opened(dt_scan_t *s);
+void dt_left_ended(dt_scan_t *s, unsigned what);
 
 /* Closes the innermost element.  implied: without an end tag of its own. */
 void dt_scan_close(dt_scan_t *s, uint64_t end, int implied);
@@ -101,38 +106,6 @@ dt_scan_select(const dt_scan_t *s)
 /* a cell or a caption has both */
 #define DT_TAG_CELL_FLAGS (DT_TAG_INTABLE | DT_TAG_SCOPE)
 
-/* puts an element on the stack */
-static inline void
-dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
-             unsigned depth)
-{
-    e->name = name;
-    e->start = UINT64_MAX;
-    e->near = (e[-1].near & tag->keep) + depth * tag->own;
-    e->flags = tag->flags;
-    e->kind = tag->kind;
-    e->len = (uint8_t) len;
-    e->state = 0;
-    e->weak = 0;
-    e->words = 0;
-    e->links = 0;
-    e->formats = (uint8_t) (((tag->flags & DT_TAG_CELL_FLAGS)
-                                     == DT_TAG_CELL_FLAGS
-                                 ? 0
-                                 : e[-1].formats)
-                            + ((tag->is & DT_IS_FORMAT) != 0));
-}
-
-
-/* notes that a record was looked up, or stands in what was */
-static inline void
-dt_scan_hot(dt_scan_t *s, const dt_record_t *r)
-{
-    s->records->hot[s->records->nhot++] =
-        (uint32_t) (r - s->records->elts);
-}
-
-
 /* whether an element of that kind stands in a line of text */
 static inline int
 dt_scan_inline(unsigned kind)
@@ -141,11 +114,78 @@ dt_scan_inline(unsigned kind)
 }
 
 
+/* a line of text ends here, if breaks is 1 */
+static inline void
+dt_scan_break(dt_scan_t *s, unsigned breaks)
+{
+    s->line += breaks;
+}
+
+
+/* puts the element of a start tag, s->token, on the stack */
+static inline dt_open_t *
+dt_scan_push(dt_scan_t *s, const dt_tag_t *tag)
+{
+    dt_open_t *e = &s->stack[++s->depth];
+
+    dt_scan_break(s, !dt_scan_inline(tag->kind));
+    e->name = s->token.name;
+    e->start = UINT64_MAX;
+    e->near = (e[-1].near & tag->keep) + s->depth * tag->own;
+    e->flags = tag->flags;
+    e->kind = tag->kind;
+    e->len = (uint8_t) s->token.len;
+    e->state = 0;
+    e->weak = 0;
+    e->words = 0;
+    e->links = 0;
+    e->formats =
+        (uint8_t) (((tag->flags & DT_TAG_CELL_FLAGS) == DT_TAG_CELL_FLAGS
+                        ? 0
+                        : e[-1].formats)
+                   + ((tag->is & DT_IS_FORMAT) != 0));
+
+    return e;
+}
+
+
+/* Adds a record of something in e; name 0: a text.  The other members are 0.
+   NULL: no memory, and the rest of the page is passed. */
+static inline dt_record_t *
+dt_scan_record(dt_scan_t *s, const dt_open_t *e, uint64_t start, uint64_t name)
+{
+    dt_record_t *r;
+    dt_records_t *v = s->records;
+
+    if (v->n == v->max && dt_scan_grow(s) != DT_OK) {
+        return NULL;
+    }
+
+    r = &v->elts[v->n++];
+    memset(r, 0, sizeof(dt_record_t));
+    r->name = name;
+    r->start = (uint32_t) start;
+    r->next = v->n;
+    r->parent = e->record;
+    r->line = s->line;
+
+    return r;
+}
+
+
+/* notes that a record was looked up, or stands in what was */
+static inline void
+dt_scan_hot(dt_scan_t *s, const dt_record_t *r)
+{
+    s->records->hot[s->records->nhot++] = (uint32_t) (r - s->records->elts);
+}
+
+
 /* takes the innermost element from the stack */
 static inline void
 dt_scan_pop(dt_scan_t *s)
 {
-    s->line += !dt_scan_inline(s->stack[s->depth].kind);
+    dt_scan_break(s, !dt_scan_inline(s->stack[s->depth].kind));
     s->depth--;
 }
 

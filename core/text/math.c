@@ -145,11 +145,11 @@ dt_math_tag(dt_text_t *t, unsigned before)
         return;
     }
 
-    if (s->ninner != before && s->ninner != before + 1) {
+    if (s->nest.n != before && s->nest.n != before + 1) {
         return;
     }
 
-    dt_math_write(t, dt_math_sign(s->inner[before - 1],
+    dt_math_write(t, dt_math_sign(s->nest.inner[before - 1],
                                   t->math.child[before - 1] & DT_MATH_COUNT,
                                   dt_math_is_leaf(name), &ends));
 
@@ -157,7 +157,7 @@ dt_math_tag(dt_text_t *t, unsigned before)
         t->math.child[before - 1]++;
     }
 
-    if (s->ninner == before) {
+    if (s->nest.n == before) {
         return;
     }
 
@@ -204,17 +204,17 @@ dt_math_end(dt_text_t *t, unsigned before)
     const dt_scan_t *s = &t->scan;
     unsigned n, ends;
 
-    for (n = before; n > s->ninner; n--) {
+    for (n = before; n > s->nest.n; n--) {
         for (ends = t->math.child[n - 1] / DT_MATH_ENDS; ends; ends--) {
             dt_math_write(t, ")");
         }
 
-        if (dt_math_is_note(s->inner[n - 1])) {
+        if (dt_math_is_note(s->nest.inner[n - 1])) {
             dt_math_noted(t);
         }
     }
 
-    if (s->nest == 0) {
+    if (s->nest.name == 0) {
         t->math.state = DT_MATH_BEFORE;
         t->math.at = 0;
     }

@@ -43,7 +43,7 @@ static int
 dt_page_reads(const dt_text_t *t)
 {
     return !t->skip
-           && (!t->scan.nest
+           && (!t->scan.nest.name
                || (t->scan.in_body && dt_nest_is_read(&t->scan)));
 }
 
@@ -58,7 +58,7 @@ dt_page_special(dt_text_t *t, const char *p, const char *end)
         return;
     }
 
-    if ((!t->scan.in_body || t->scan.unclosed) && !t->scan.nest) {
+    if ((!t->scan.in_body || t->scan.left.what) && !t->scan.nest.name) {
         q = dt_skip_white(p, end);
 
         if (q < end) {
@@ -82,8 +82,8 @@ dt_page_chars(dt_text_t *t, const char *p, const char *end)
     const char *q;
     const dt_scan_t *s = &t->scan;
 
-    if (s->in_body && !s->unclosed && !s->nest && !t->skip && !t->head.waits
-        && !t->math.state)
+    if (s->in_body && !s->left.what && !s->nest.name && !t->skip
+        && !t->head.waits && !t->math.state)
     {
         return dt_inline_text(t, p, end, DT_READ_PAGE);
     }
@@ -139,7 +139,7 @@ dt_page_ended(dt_text_t *t, unsigned depth, unsigned left)
 static void
 dt_page_math(dt_text_t *t, uint64_t nest, int start)
 {
-    uint64_t now = t->scan.nest;
+    uint64_t now = t->scan.nest.name;
 
     t->math.text = 0;
 
@@ -215,12 +215,12 @@ dt_page_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 
     dt_page_body(t);
 
-    if (nest == DT_NAME_MATH || s->nest == DT_NAME_MATH) {
+    if (nest == DT_NAME_MATH || s->nest.name == DT_NAME_MATH) {
         dt_page_math(t, nest, start);
     }
 
     if (!start) {
-        if (depth == left && p[1] == '/' && end - p > 3 && !s->nest) {
+        if (depth == left && p[1] == '/' && end - p > 3 && !s->nest.name) {
             /* it has ended nothing */
             name = dt_name_fold(p + 2, end - 1);
 
@@ -233,7 +233,7 @@ dt_page_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
     } else if (!s->in_body) {
         dt_head_tag(t);
 
-    } else if (!nest || begun || !s->nest) {
+    } else if (!nest || begun || !s->nest.name) {
         dt_markup_tag(t, begun != 0);
 
     } else if (nest == DT_NAME_NOSCRIPT && dt_page_reads(t)) {
@@ -276,7 +276,7 @@ dt_page_markup(dt_text_t *t, const char *p, const char *end)
 {
     dt_scan_t *s = &t->scan;
     unsigned depth = s->depth;
-    uint64_t nest = s->nest;
+    uint64_t nest = s->nest.name;
     const char *q;
 
     if (p[1] == '/' && end - p >= 2 + DT_SCAN_ENDS && !nest
@@ -288,7 +288,7 @@ dt_page_markup(dt_text_t *t, const char *p, const char *end)
         return q;
     }
 
-    t->inner = s->ninner;
+    t->inner = s->nest.n;
     q = dt_scan_markup(s, p, end);
 
     if (q != NULL) {
