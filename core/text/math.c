@@ -22,8 +22,8 @@
     (N('m', 'u', 'n', 'd', 'e', 'r', 'o', 'v')                                \
      ^ N('e', 'r', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
 
-/* in t->math.child: how many children an element has so far, and above that how
-   many ")" stand behind it */
+/* in t->math.child: how many children an element has so far, and above that
+   how many ")" stand behind it */
 #define DT_MATH_COUNT 3
 #define DT_MATH_ENDS 4
 
