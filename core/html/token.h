@@ -18,8 +18,8 @@
 
 /*
  * Start tags that may be worth a closer look: most of a page's are ruled out
- * while their end is looked for.  A name, or the value of an attribute, that is
- * looked for is found; so are some others.
+ * while their end is looked for.  A name that is looked for is found, or the
+ * value of an attribute; so are some others.
  */
 typedef struct {
     uint64_t tags[4];              /* see dt_look_tag() */

@@ -103,9 +103,9 @@ dt_scan_all_implied(const dt_scan_t *s, unsigned depth)
 
 
 /*
- * Closes what a start tag closes.  -1: nothing; DT_SCAN_NONE: the tag begins no
- * element; else how weak its element is for that: DT_WEAK_CLOSED, where all that
- * it closed may end without an end tag, or DT_WEAK_TREE.
+ * Closes what a start tag closes.  -1: nothing; DT_SCAN_NONE: the tag begins
+ * no element; else how weak its element is for that: DT_WEAK_CLOSED, where all
+ * that it closed may end without an end tag, or DT_WEAK_TREE.
  */
 #define DT_SCAN_NONE -2
 
@@ -724,68 +724,6 @@ dt_scan_usual_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 }
 
 
-/* returns whether an end tag ends e: that of any heading ends a heading */
-static int
-dt_scan_is_ended(const dt_open_t *e, uint64_t name, const dt_tag_t *tag)
-{
-    return e->name == name
-           || (tag->kind == DT_TAG_HEADING
-               && dt_tag_find(e->name)->kind == DT_TAG_HEADING);
-}
-
-
-/* returns the open element that an end tag closes, or 0 */
-static unsigned
-dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
-{
-    unsigned n, low;
-    dt_open_t *e = &s->stack[s->depth];
-
-    if (tag->kind < DT_TAG_A) {
-        n = dt_near(e, tag->kind);
-
-        if (n && s->stack[n].name == name) {
-            return n;
-        }
-
-        if (tag->kind != DT_TAG_LI && tag->kind != DT_TAG_D) {
-            return 0;
-        }
-    }
-
-    low = s->depth > 64 ? s->depth - 64 : 0;
-
-    for (n = s->depth; n > low; n--) {
-        e = &s->stack[n];
-
-        if (dt_scan_is_ended(e, name, tag)) {
-            return n;
-        }
-
-        /* of special elements, only the end tag of a p stops at a button */
-
-        if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)
-            && (e->name != DT_NAME_BUTTON || !(tag->flags & DT_TAG_SPECIAL)))
-        {
-            return 0;
-        }
-
-        if (tag->kind == DT_TAG_LI
-            && (e->name == DT_NAME_UL || e->name == DT_NAME_OL)) {
-            return 0;
-        }
-
-        if ((e->flags & DT_TAG_SPECIAL)
-            && !(tag->flags & (DT_TAG_SPECIAL | DT_TAG_CLOSES_P)))
-        {
-            return 0;
-        }
-    }
-
-    return 0;
-}
-
-
 /*
  * The end tag of a form lets another form begin, whatever it closes.  So an
  * element that contains the end tag, but not the start of the form, is cut
@@ -825,8 +763,8 @@ dt_scan_end_form(dt_scan_t *s)
 
 
 /*
- * An end tag inside of the nest, from offset start to stop: whether that is all
- * that becomes of it.
+ * An end tag inside of the nest, from offset start to stop: whether that is
+ * all that becomes of it.
  */
 static int
 dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
@@ -852,7 +790,7 @@ dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
         break;
 
     case DT_NEST_AROUND:
-        if (s->in_body && dt_scan_match(s, name, tag)) {
+        if (s->in_body && dt_scan_ended(s, name, tag)) {
             dt_nest_leave(s);
             dt_scan_give_up(s);
             break;
@@ -913,7 +851,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     }
 
     tag = dt_tag_find(name);
-    n = dt_scan_match(s, name, tag);
+    n = dt_scan_ended(s, name, tag);
 
     if (n == 0 || name == DT_NAME_FORM) {
         if (dt_soup_end(s, tag, n, start) || n == 0) {

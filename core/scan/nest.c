@@ -26,8 +26,8 @@
 
 #define DT_NOSCRIPT "</noscript"
 
-/* what is open in the nest, and it itself: bits of s->nest.inside; none: an element
-   of HTML */
+/* what is open in the nest, and it itself: bits of s->nest.inside; none: an
+   element of HTML */
 enum {
     DT_IN_SVG = 1,
     DT_IN_MATH = 2,

@@ -309,6 +309,67 @@ dt_scan_in_table(const dt_scan_t *s)
 }
 
 
+/* returns whether an end tag ends e: that of any heading ends a heading */
+static int
+dt_scan_is_ended(const dt_open_t *e, uint64_t name, const dt_tag_t *tag)
+{
+    return e->name == name
+           || (tag->kind == DT_TAG_HEADING
+               && dt_tag_find(e->name)->kind == DT_TAG_HEADING);
+}
+
+
+unsigned
+dt_scan_ended(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+{
+    unsigned n, low;
+    const dt_open_t *e = &s->stack[s->depth];
+
+    if (tag->kind < DT_TAG_A) {
+        n = dt_near(e, tag->kind);
+
+        if (n && s->stack[n].name == name) {
+            return n;
+        }
+
+        if (tag->kind != DT_TAG_LI && tag->kind != DT_TAG_D) {
+            return 0;
+        }
+    }
+
+    low = s->depth > 64 ? s->depth - 64 : 0;
+
+    for (n = s->depth; n > low; n--) {
+        e = &s->stack[n];
+
+        if (dt_scan_is_ended(e, name, tag)) {
+            return n;
+        }
+
+        /* of special elements, only the end tag of a p stops at a button */
+
+        if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)
+            && (e->name != DT_NAME_BUTTON || !(tag->flags & DT_TAG_SPECIAL)))
+        {
+            return 0;
+        }
+
+        if (tag->kind == DT_TAG_LI
+            && (e->name == DT_NAME_UL || e->name == DT_NAME_OL)) {
+            return 0;
+        }
+
+        if ((e->flags & DT_TAG_SPECIAL)
+            && !(tag->flags & (DT_TAG_SPECIAL | DT_TAG_CLOSES_P)))
+        {
+            return 0;
+        }
+    }
+
+    return 0;
+}
+
+
 /*
  * Tags that are out of place.  What a parser makes of them is followed where
  * that is simple and where real pages need it: the tables below list these

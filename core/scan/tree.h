@@ -65,6 +65,9 @@ unsigned dt_scan_in_table(const dt_scan_t *s);
    it from being closed; else 0. */
 unsigned dt_scan_scoped(const dt_scan_t *s, uint64_t name);
 
+/* Returns where the element is that an end tag ends, or 0. */
+unsigned dt_scan_ended(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag);
+
 /*
  * What comes now inside of the element at depth n stands elsewhere for a
  * parser, in a way that is not followed: all of it stays, up to the end of the

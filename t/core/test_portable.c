@@ -3,8 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * The request path as it is built here against the same in portable code:
- * byte for byte the same.  The pages are one with a bit of everything, cut in every way, and those of a corpus
- * (DT_CORPUS, or that beside the project) where it is there.
+ * byte for byte the same.  The pages are one with a bit of everything, cut in
+ * every way, and those of a corpus (DT_CORPUS, or that beside the project)
+ * where it is there.
  */
 
 
