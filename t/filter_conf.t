@@ -81,6 +81,13 @@ refused('http',
         qr/"detemplate" directive is duplicate/,
     'detemplate_zone y:1m;' => qr/"detemplate_zone" directive is dup/,
     'detemplate_learners 0;' => qr/"detemplate_learners" must be/,
+    (map { ("detemplate_hold $_;" => qr/"detemplate_hold".*invalid size/) }
+        qw/ many -1 2x /, "''"),
+    (map { ("detemplate_hold 1m $_;" => qr/"detemplate_hold".*invalid time/) }
+        qw/ soon 0 -1 5x /, "''"),
+    'detemplate_hold 1m; detemplate_hold 2m;' =>
+        qr/"detemplate_hold" directive is duplicate/,
+    'detemplate_hold 1m 1s 1s;' => qr/number of arguments in "detemplate_hold/,
     "detemplate_program '';" => qr/"detemplate_program" directive is empty/,
     'detemplate_path b;' => qr/"detemplate_path" directive is dup/,
     (map { ("detemplate_redis $_->[0];" => $_->[1]) }

@@ -49,11 +49,12 @@ $j = json($r);
 has('JSON', $r, 'Content-Type' => 'application/json', Vary => 'Accept',
     Link => "<http://site.test:$own/own.html>; rel=\"canonical\"",
     Detemplate => qr/mode=json/);
-is(join(' ', sort keys %$j), 'headings lang links modified template text '
-    . 'title tokens url words', 'members');
+is(join(' ', sort keys %$j), 'date description hash headings language links '
+    . 'modified source template template_words text title tokens url words',
+    'members');
 is($j->{url}, "http://site.test:$own/own.html", 'url');
 like($j->{title}, qr/^Page 9: \w+/, 'title');
-is($j->{lang}, 'en', 'lang');
+is($j->{language}, 'en', 'language');
 is($j->{text}, "# Caf\x{e9} \"one\" \x{1f600}\n\nA "
     . "[link](http://site.test:$own/p1.html?a&b).\n\n## Two `x|y`\n\n"
     . "```\na\tb\\n\n```\n\n### Three\n", 'text');

@@ -10,8 +10,9 @@
  *   is no unit: the entries of a menu may go singly.
  * - A heading stays while something in its section does.  The section ends
  *   with the next heading of its rank, or with the element that it is in.
- * - In a field, which is a small element of few texts, a text stays while a
- *   text behind it does.
+ * - In a field, which is a small element of few texts in the main region, a
+ *   text stays while a text behind it does.
+ * - A label stays while a picture or a control beside it, or in it, does.
  *
  * Links that stay are content only in the main region: the smallest element
  * that holds most of the page's own words.
@@ -283,6 +284,28 @@ dt_unit_main(dt_unit_t *u)
 }
 
 
+/* whether a picture, a control or the like stays in the records from i to
+   end */
+static int
+dt_unit_shows(const dt_cut_t *c, uint32_t i, uint32_t end)
+{
+    const dt_record_t *r;
+
+    for (; i < end; i++) {
+        r = &c->r[i];
+
+        if ((r->state & (DT_RECORD_LEAF | DT_RECORD_CUT)) == DT_RECORD_LEAF
+            && !(r->flags & DT_TAG_SILENT) && r->name != DT_NAME_BR
+            && r->name != DT_NAME_HR && r->name != DT_NAME_WBR)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 /* whether most text of an element stays */
 static int
 dt_unit_is_own(const dt_unit_t *u, uint32_t i)
@@ -318,7 +341,9 @@ dt_unit_around(const dt_unit_t *u, uint32_t i, int in_main)
         }
 
         if ((r->state & (DT_RECORD_UNIT | DT_RECORD_OWN)) == DT_RECORD_UNIT
-            && dt_unit_stays(u, up, r->next, 1)
+            && (dt_unit_stays(u, up, r->next, 1)
+                || (r->name == DT_NAME_FIGURE
+                    && dt_unit_shows(c, up, r->next)))
             && (in_main || !(r->state & DT_RECORD_LINKS)
                 || (r->name == DT_NAME_TABLE && dt_unit_is_own(u, up))))
         {
@@ -412,8 +437,34 @@ dt_unit_headings(const dt_unit_t *u, uint32_t i, uint32_t end, int in_main)
 }
 
 
-/* keeps the i-th record, which is cut, if it is in a field in which a text
-   behind it stays */
+/* keeps the i-th record, which is cut, if it is a label, or in one, of a
+   picture or a control beside it or in it that stays */
+static int
+dt_unit_label(const dt_unit_t *u, uint32_t i)
+{
+    const dt_cut_t *c = u->cut;
+    uint32_t up = i, in;
+
+    while (up != DT_RECORD_NONE && !(c->r[up].flags & DT_TAG_LABEL)) {
+        up = c->r[up].parent;
+    }
+
+    if (up == DT_RECORD_NONE || c->r[up].kind == DT_TAG_HEADING) {
+        return 0;
+    }
+
+    in = c->r[up].parent;
+
+    return dt_unit_shows(c, up, c->r[up].next)
+                   || (in != DT_RECORD_NONE && c->r[in].next - in < DT_UNIT_HEAD
+                       && dt_unit_shows(c, in, c->r[in].next))
+               ? dt_unit_own(c, up, c->r[up].next)
+               : 0;
+}
+
+
+/* keeps the i-th record, which is cut, if it is in a field of the main
+   region in which a text behind it stays; a paragraph is no label */
 static int
 dt_unit_field(const dt_unit_t *u, uint32_t i)
 {
@@ -421,7 +472,15 @@ dt_unit_field(const dt_unit_t *u, uint32_t i)
     unsigned level;
     const dt_cut_t *c = u->cut;
 
-    for (level = 0; up != DT_RECORD_NONE && level < DT_UNIT_LEVELS; level++) {
+    if (c->r[i].kind == DT_TAG_P) {
+        return 0;
+    }
+
+    for (level = 0;
+         up != DT_RECORD_NONE && up > u->main && up < u->main_end
+         && level < DT_UNIT_LEVELS;
+         level++)
+    {
         for (k = up + 1, texts = 0;
              k < c->r[up].next && texts <= DT_UNIT_TEXTS; k++)
         {
@@ -466,6 +525,7 @@ dt_unit_keep(const dt_cut_t *c)
         changed |= dt_unit_around(&u, i, in_main);
         changed |= dt_unit_headings(&u, i, end, in_main);
         changed |= dt_unit_field(&u, i);
+        changed |= dt_unit_label(&u, i);
     }
 
     return changed;

@@ -11,6 +11,16 @@
 #include "core/text/attr.h"
 
 
+int
+dt_attr_is_tag(const char *p, const char *end, const char *name)
+{
+    size_t len = strlen(name);
+
+    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
+           && dt_char_is(p[len], DT_C_NAME_END);
+}
+
+
 /* whether a name ends at p, which is at hand in lower case; what an attribute
    that has it may begin with is before it */
 static inline int
@@ -311,8 +321,9 @@ static const char *
 dt_attr_lang_before(const char *p, const char *end)
 {
     /* white space comes behind the last one, and may behind the one before */
-    static const char *const begins[] = { "language-", "lang-", "highlight-",
-                                          "brush:", "sourceCode" };
+    static const char *const begins[] = { "language-", "lang-",  "highlight-",
+                                          "src-",      "brush:", "sourceCode",
+                                          "hljs" };
     size_t i, n;
     const char *name;
 
@@ -323,9 +334,9 @@ dt_attr_lang_before(const char *p, const char *end)
             continue;
         }
 
-        name = i < 3 ? p + n : dt_skip_white(p + n, end);
+        name = i < 4 ? p + n : dt_skip_white(p + n, end);
 
-        if (i < 4 || name > p + n) {
+        if (i < 5 || name > p + n) {
             return name;
         }
     }
@@ -357,6 +368,7 @@ dt_attr_lang_may_tell(const dt_token_t *token)
                             dt_block_two(b, next, 'h', 'l'));
         found = dt_block_or(found, dt_block_two(b, next, 'r', 'u'));
         found = dt_block_or(found, dt_block_two(b, next, 'e', 'C'));
+        found = dt_block_or(found, dt_block_two(b, next, 's', 'r'));
 
         if (dt_block_mask(found)) {
             return 1;
@@ -367,15 +379,55 @@ dt_attr_lang_may_tell(const dt_token_t *token)
 }
 
 
+/* takes the name at p of a language, which may be none; whether a name ends
+   there */
+static int
+dt_attr_lang_take(dt_text_t *t, const char *p, const char *end, unsigned depth)
+{
+    const char *q;
+
+    for (q = p; q < end && dt_attr_lang_is_name(*q); q++) {
+        /* void */
+    }
+
+    if (q == p || q - p >= DT_TEXT_LANG
+        || !(q == end || dt_char_is(*q, DT_C_SPACE) || *q == ';'))
+    {
+        return 0;
+    }
+
+    if (!dt_attr_lang_is_none(p, q)) {
+        memcpy(t->lang, p, (size_t) (q - p));
+        t->lang[q - p] = '\0';
+        t->lang_depth = depth;
+    }
+
+    return 1;
+}
+
+
 void
 dt_attr_language(dt_text_t *t, unsigned depth)
 {
+    static const char *const names[] = { "data-lang", "data-language",
+                                         "data-enlighter-language" };
+    size_t i;
     dt_attr_t a;
-    const char *p, *q, *name;
+    const char *p, *name;
 
-    if (!dt_attr_lang_may_tell(&t->scan.token) || !dt_attr_any(t, "class", &a)
-        || a.value == NULL)
-    {
+    if (!dt_attr_lang_may_tell(&t->scan.token)) {
+        return;
+    }
+
+    for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        if (dt_attr_find(t, names[i], &a)
+            && dt_attr_lang_take(t, a.value, a.end, depth))
+        {
+            return;
+        }
+    }
+
+    if (!dt_attr_any(t, "class", &a) || a.value == NULL) {
         return;
     }
 
@@ -383,23 +435,10 @@ dt_attr_language(dt_text_t *t, unsigned depth)
         name = dt_attr_lang_before(p, a.end);
 
         if (name != NULL) {
-            if (a.end - name > 7 && memcmp(name, "source-", 7) == 0) {
-                name += 7;
-            }
+            name +=
+                a.end - name > 7 && memcmp(name, "source-", 7) == 0 ? 7 : 0;
 
-            for (q = name; q < a.end && dt_attr_lang_is_name(*q); q++) {
-                /* void */
-            }
-
-            if (q > name && q - name < DT_TEXT_LANG
-                && (q == a.end || dt_char_is(*q, DT_C_SPACE)))
-            {
-                if (!dt_attr_lang_is_none(name, q)) {
-                    memcpy(t->lang, name, (size_t) (q - name));
-                    t->lang[q - name] = '\0';
-                    t->lang_depth = depth;
-                }
-
+            if (dt_attr_lang_take(t, name, a.end, depth)) {
                 return;
             }
         }

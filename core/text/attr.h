@@ -13,6 +13,9 @@
 #include "core/text/state.h"
 
 
+/* whether a name, which is in lower case, is that of a tag at p, behind '<' */
+int dt_attr_is_tag(const char *p, const char *end, const char *name);
+
 /* Finds an attribute by its name: the first one counts; without a value, a's
    is NULL.  Returns whether there is one. */
 int dt_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a);

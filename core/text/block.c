@@ -95,7 +95,7 @@ dt_block_heading(dt_text_t *t)
 void
 dt_block_flush(dt_text_t *t)
 {
-    char *p, *line = t->line.data;
+    char *line = t->line.data;
 
     if (t->kind == DT_BLOCK_CELL) {
         return;
@@ -120,18 +120,8 @@ dt_block_flush(dt_text_t *t)
 
     dt_inline_close_all(t);
 
-    /* a line break says nothing at the end */
-
+    dt_inline_trim(t);
     line = t->line.data;
-
-    for (p = line + t->line.len;
-         p > line && (unsigned char) p[-1] < ' ' && p[-1] != DT_OP_IMAGE_END;
-         p--)
-    {
-        if (p[-1] == '\n') {
-            p[-1] = DT_OP_NONE;
-        }
-    }
 
     dt_box_block(t);
 
@@ -154,6 +144,9 @@ dt_block_break(dt_text_t *t)
 
     } else if (t->kind == DT_BLOCK_PARAGRAPH) {
         dt_block_flush(t);
+
+    } else if (t->kind == DT_BLOCK_CELL) {
+        (void) dt_inline_break(t);
 
     } else {
         t->space = 1;

@@ -114,7 +114,7 @@ dt_grid_cells(dt_text_t *t)
     t->marked = 1;
 
     for (; p < end; p = q + 1) {
-        q = memchr(p, DT_OP_CELL, (size_t) (end - p));
+        q = *p == DT_OP_ROW ? p : memchr(p, DT_OP_CELL, (size_t) (end - p));
 
         if (q > p) {
             dt_box_block(t);
@@ -140,6 +140,16 @@ static void
 dt_grid_mark(dt_text_t *t, char op)
 {
     dt_grid_add(t, &op, 1);
+}
+
+
+void
+dt_grid_part(dt_text_t *t)
+{
+    dt_grid_row_end(t);
+
+    /* no cell goes on in the next one */
+    memset(t->table.below, 0, sizeof(t->table.below));
 }
 
 
@@ -172,6 +182,9 @@ dt_grid_row_end(dt_text_t *t)
 
     if (tab->columns > 1) {
         tab->state = DT_GRID_DATA;
+    }
+
+    if (tab->reach > 1) {
         dt_grid_mark(t, DT_OP_ROW);
 
     } else {
@@ -288,6 +301,7 @@ dt_grid_cell_end(dt_text_t *t)
     }
 
     dt_inline_close_all(t);
+    dt_inline_trim(t);
 
     if (tab->wide == 0 && t->visible && rows->len) {
         /* what has no column goes on in the last one */
@@ -322,8 +336,14 @@ dt_grid_close(dt_text_t *t)
     dt_grid_row_end(t);
     dt_block_flush(t);
 
-    if (t->table.rows.len && !t->no_memory) {
+    if (t->no_memory) {
+        t->table.rows.len = 0;
+
+    } else if (t->table.rows.len && t->table.columns > 1) {
         dt_grid_rows(t);
+
+    } else {
+        dt_grid_cells(t);
     }
 
     t->table.state = DT_GRID_NONE;
@@ -334,7 +354,6 @@ int
 dt_grid_block(dt_text_t *t)
 {
     if (t->table.state == DT_GRID_DATA) {
-        t->space = 1;
         return 1;
     }
 

@@ -20,6 +20,7 @@
    block before the table, as browsers show it */
 void dt_grid_open(dt_text_t *t, int layout);
 void dt_grid_close(dt_text_t *t);
+void dt_grid_part(dt_text_t *t); /* a group of rows */
 void dt_grid_row(dt_text_t *t);
 void dt_grid_row_end(dt_text_t *t);
 void dt_grid_cell(dt_text_t *t, int heading);

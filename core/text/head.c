@@ -78,11 +78,27 @@ dt_head_link(dt_text_t *t)
 
 
 void
-dt_head_tag(dt_text_t *t)
+dt_head_base(dt_text_t *t)
 {
     size_t len;
     char url[DT_TEXT_URL];
 
+    if (t->head.based) {
+        return;
+    }
+
+    len = dt_attr_url(t, "href", 0, url, sizeof(url));
+
+    if (len) {
+        dt_base_set(&t->base, (dt_str_t){ len, url });
+        t->head.based = 1;
+    }
+}
+
+
+void
+dt_head_tag(dt_text_t *t)
+{
     switch (t->scan.token.name) {
 
     case dt_letters('h', 't', 'm', 'l', 0, 0, 0, 0):
@@ -90,13 +106,7 @@ dt_head_tag(dt_text_t *t)
         break;
 
     case dt_letters('b', 'a', 's', 'e', 0, 0, 0, 0):
-        len = t->head.based ? 0 : dt_attr_url(t, "href", 0, url, sizeof(url));
-
-        if (len) {
-            dt_base_set(&t->base, (dt_str_t){ len, url });
-            t->head.based = 1;
-        }
-
+        dt_head_base(t);
         break;
 
     case dt_letters('m', 'e', 't', 'a', 0, 0, 0, 0):
@@ -199,7 +209,9 @@ dt_head_json(dt_text_t *t)
     } members[] = {
         { "{\"url\":", DT_FRONT_URL },
         { ",\"title\":", DT_FRONT_TITLE },
-        { ",\"lang\":", DT_FRONT_LANGUAGE },
+        { ",\"description\":", DT_FRONT_DESCRIPTION },
+        { ",\"language\":", DT_FRONT_LANGUAGE },
+        { ",\"date\":", DT_FRONT_DATE },
     };
     unsigned i;
     dt_str_t value;
@@ -211,6 +223,8 @@ dt_head_json(dt_text_t *t)
         dt_json_string(t, value.data, value.len);
     }
 
+    dt_out_string(&t->out, ",\"source\":");
+    dt_json_string(t, t->o->source.data, t->o->source.len);
     dt_out_string(&t->out, ",\"text\":\"");
     dt_json_begin(t);
 }

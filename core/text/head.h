@@ -17,6 +17,9 @@
 /* a start tag before the body */
 void dt_head_tag(dt_text_t *t);
 
+/* a tag of a base, wherever it stands: the first one counts */
+void dt_head_base(dt_text_t *t);
+
 /* writes the front matter and the link to an index, or what comes before the
    text in JSON, once */
 void dt_head_write(dt_text_t *t);

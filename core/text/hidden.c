@@ -4,10 +4,18 @@
  */
 
 
+#include <stdlib.h>
 #include <strings.h>
 
+#include "core/html/html.h"
 #include "core/text/attr.h"
 #include "core/text/hidden.h"
+
+
+#define DT_HIDDEN_ARIA 4    /* from those who hear the page */
+#define DT_HIDDEN_WORDS 256 /* bytes of words that are compared */
+#define DT_HIDDEN_BESIDE 160
+#define DT_HIDDEN_NEAR 512 /* bytes of the page in which they stand */
 
 
 /* passes white space and comments of CSS */
@@ -48,6 +56,22 @@ dt_hidden_css_is(const char *p, const char *end, const char *word,
 }
 
 
+/* whether a word is in [p, end) */
+static int
+dt_hidden_css_has(const char *p, const char *end, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (; (size_t) (end - p) >= len; p++) {
+        if (strncasecmp(p, word, len) == 0) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 /* resolves the escapes of CSS in place; returns the length then: letters may
    be written as numbers */
 static size_t
@@ -75,16 +99,18 @@ dt_hidden_css_plain(char *p, size_t len)
 }
 
 
-/* whether declarations in [p, end) hide an element: the last one of a name
-   counts, or the last one that is important */
+/* what declarations in [p, end) make of an element, DT_HIDDEN_*: the last one
+   of a name counts, or the last one that is important */
 static int
 dt_hidden_style(const char *p, const char *end)
 {
     static const char *const names[] = { "display", "visibility",
-                                         "content-visibility" };
+                                         "content-visibility",
+                                         "text-decoration",
+                                         "text-decoration-line" };
     static const char *const values[] = { "none", "hidden", "hidden" };
     const char *q, *r, *stop;
-    int hides[3] = { 0 }, important[3] = { 0 }, is;
+    int hides[5] = { 0 }, important[5] = { 0 }, is;
     size_t i;
 
     for (; p < end; p = stop + 1) {
@@ -92,7 +118,7 @@ dt_hidden_style(const char *p, const char *end)
         stop = memchr(p, ';', (size_t) (end - p));
         stop = stop ? stop : end;
 
-        for (i = 0; i < 3; i++) {
+        for (i = 0; i < 5; i++) {
             if (!dt_hidden_css_is(p, stop, names[i], &q)
                 || (q = dt_hidden_css_skip(q, stop), q == stop || *q != ':'))
             {
@@ -104,18 +130,21 @@ dt_hidden_style(const char *p, const char *end)
 
             if (is >= important[i]) {
                 important[i] = is;
-                hides[i] =
-                    dt_hidden_css_is(q, stop, values[i], &r)
-                    || (i == 1 && dt_hidden_css_is(q, stop, "collapse", &r));
+                hides[i] = i > 2 ? dt_hidden_css_has(q, stop, "line-through")
+                                 : dt_hidden_css_is(q, stop, values[i], &r)
+                                       || (i == 1
+                                           && dt_hidden_css_is(
+                                               q, stop, "collapse", &r));
             }
         }
     }
 
-    return hides[0] || hides[1] || hides[2];
+    return (hides[0] || hides[1] || hides[2] ? DT_HIDDEN_HIDES : 0)
+           | (hides[3] || hides[4] ? DT_HIDDEN_STRUCK : 0);
 }
 
 
-/* whether an attribute is said of what no reader sees */
+/* what an attribute says about its element, DT_HIDDEN_* */
 static int
 dt_hidden_attr(const dt_text_t *t, const dt_attr_t *a)
 {
@@ -126,7 +155,7 @@ dt_hidden_attr(const dt_text_t *t, const dt_attr_t *a)
 
     case 5:
         if (strncasecmp(a->name, "inert", 5) == 0) {
-            return 1;
+            return DT_HIDDEN_HIDES;
         }
 
         if (a->value == NULL || strncasecmp(a->name, "style", 5) != 0) {
@@ -146,17 +175,19 @@ dt_hidden_attr(const dt_text_t *t, const dt_attr_t *a)
 
     case 6:
         return strncasecmp(a->name, "hidden", 6) == 0
-               && !(vlen == 11
-                    && strncasecmp(a->value, "until-found", 11) == 0);
+                       && !(vlen == 11
+                            && strncasecmp(a->value, "until-found", 11) == 0)
+                   ? DT_HIDDEN_HIDES
+                   : 0;
 
     case 7:
-        return strncasecmp(a->name, "popover", 7) == 0;
+        return strncasecmp(a->name, "popover", 7) == 0 ? DT_HIDDEN_HIDES : 0;
 
     case 11:
         return vlen == 4 && strncasecmp(a->name, "aria-hidden", 11) == 0
-               && strncasecmp(a->value, "true", 4) == 0
-               && t->scan.token.name
-                      != dt_letters('i', 'm', 'g', 0, 0, 0, 0, 0);
+                       && strncasecmp(a->value, "true", 4) == 0
+                   ? DT_HIDDEN_ARIA
+                   : 0;
     }
 
     return 0;
@@ -222,41 +253,372 @@ dt_hidden_may(const dt_token_t *token)
 }
 
 
-int
-dt_hidden_is(const dt_text_t *t)
+static int
+dt_hidden_order(const void *a, const void *b)
 {
-    int closed, hides;
+    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+    return (x > y) - (x < y);
+}
+
+
+static uint64_t
+dt_hidden_hash(const char *p, const char *end)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (; p < end; p++) {
+        hash = (hash ^ (unsigned char) *p) * 1099511628211u;
+    }
+
+    return hash;
+}
+
+
+/* whether an attribute names ids of what its element opens; *p is set to the
+   first of them */
+static int
+dt_hidden_names(const dt_attr_t *a, const char **p)
+{
+    size_t len = (size_t) (a->stop - a->name);
+    int hash;
+
+    if (a->value == NULL || a->value == a->end) {
+        return 0;
+    }
+
+    hash = *a->value == '#';
+    *p = a->value + hash;
+
+    switch (len) {
+
+    case 4:
+        return hash && strncasecmp(a->name, "href", 4) == 0;
+
+    case 10:
+        if (strncasecmp(a->name, "commandfor", 10) == 0) {
+            return 1;
+        }
+
+        break;
+
+    case 13:
+        if (strncasecmp(a->name, "aria-controls", 13) == 0
+            || strncasecmp(a->name, "popovertarget", 13) == 0)
+        {
+            return 1;
+        }
+    }
+
+    return len > 10 && strncasecmp(a->name, "data-", 5) == 0
+           && strncasecmp(a->stop - 6, "target", 6) == 0;
+}
+
+
+/* notes the ids that controls of the page name, once */
+static void
+dt_hidden_controls(dt_text_t *t)
+{
+    int closed;
+    uint64_t hash;
+    const char *p = t->page, *q, *r;
+    dt_attr_t a;
+
+    t->named_all = 1;
+
+    while ((p = dt_find(p, t->end, '<')) < t->end) {
+        if (t->end - p < 2 || !dt_char_is(*++p, DT_C_ALPHA)) {
+            continue;
+        }
+
+        while (p < t->end && !dt_char_is(*p, DT_C_NAME_END)) {
+            p++;
+        }
+
+        while ((p = dt_token_any(&a, p, t->end, &closed)) != NULL
+               && a.name < a.stop) {
+            if (!dt_hidden_names(&a, &q)) {
+                continue;
+            }
+
+            for (; q < a.end; q = r + 1) {
+                for (r = q; r < a.end && !dt_char_is(*r, DT_C_SPACE); r++) {
+                    /* void */
+                }
+
+                hash = dt_hidden_hash(q, r);
+
+                if (!dt_bytes_add(&t->named, &t->alloc, (char *) &hash,
+                                  sizeof(hash))) {
+                    t->no_memory = 1;
+                    return;
+                }
+            }
+        }
+
+        if (p == NULL) {
+            break;
+        }
+    }
+
+    if (t->named.len) {
+        qsort(t->named.data, t->named.len / sizeof(hash), sizeof(hash),
+              dt_hidden_order);
+    }
+}
+
+
+/* whether a reader can open the element of the tag: it has the role of a
+   panel, a control names it, or it is a row or an item behind others */
+static int
+dt_hidden_opens(dt_text_t *t)
+{
+    char id[DT_TEXT_ID];
+    ptrdiff_t n;
+    uint64_t hash;
+    const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
+
+    if (dt_attr_has(t, "role", "tabpanel") || dt_attr_has(t, "role", "region"))
+    {
+        return 1;
+    }
+
+    if (tag->kind == DT_TAG_LI && t->nboxes
+        && t->boxes[t->nboxes - 1].type < DT_BOX_ITEM
+        && t->boxes[t->nboxes - 1].items)
+    {
+        return 1;
+    }
+
+    if (tag->kind == DT_TAG_ROW && t->table.state != DT_GRID_NONE
+        && t->table.rows.len)
+    {
+        return 1;
+    }
+
+    n = dt_attr_value(t, "id", id, sizeof(id));
+
+    if (n <= 0) {
+        return 0;
+    }
+
+    if (!t->named_all) {
+        dt_hidden_controls(t);
+    }
+
+    hash = dt_hidden_hash(id, id + n);
+
+    return t->named.len
+           && bsearch(&hash, t->named.data, t->named.len / sizeof(hash),
+                      sizeof(hash), dt_hidden_order)
+                  != NULL;
+}
+
+
+/*
+ * Collects the words from p on into buf, without tags: up to the end of the
+ * element of a name that begins there, or if that is NULL, until it is full.
+ * Returns behind what was read; NULL: they are too many.
+ */
+static const char *
+dt_hidden_words(const dt_text_t *t, const char *p, const char *name, char *buf,
+                size_t *len, size_t size)
+{
+    unsigned open = 1;
+    size_t n = name != NULL ? strlen(name) : 0;
+    const char *q, *end = t->end;
+
+    end = end - p > DT_HIDDEN_NEAR ? p + DT_HIDDEN_NEAR : end;
+
+    for (*len = 0; p < end; p = q + (q < end)) {
+        q = dt_find(p, end, '<');
+
+        if (!dt_attr_decode(t, p, q, DT_SOURCE_TEXT, buf, len, size)) {
+            return name != NULL ? NULL : q;
+        }
+
+        if (name != NULL && (size_t) (end - q) > n + 2) {
+            if (q[1] == '/' && strncasecmp(q + 2, name, n) == 0
+                && dt_char_is(q[n + 2], DT_C_NAME_END) && --open == 0)
+            {
+                q = dt_find(q, end, '>');
+                return q + (q < end);
+            }
+
+            open += strncasecmp(q + 1, name, n) == 0
+                    && dt_char_is(q[n + 1], DT_C_NAME_END);
+        }
+
+        q = dt_find(q, end, '>');
+    }
+
+    return name != NULL ? NULL : p;
+}
+
+
+/* whether there is a letter or a digit in [p, end) */
+static int
+dt_hidden_says(const char *p, const char *end)
+{
+    int n;
+    uint32_t c;
+
+    for (; p < end; p += n) {
+        n = dt_utf8_get(p, end, &c);
+        n = n > 0 ? n : 1;
+
+        if (n == 1 ? dt_is_alnum(*p)
+                   : (c >= 0xc0 && c < 0x2000 && c != 0xd7 && c != 0xf7)
+                         || (c >= 0x2c00 && c < 0xe000)
+                         || (c >= 0xf900 && c < 0x1f000))
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether something in [p, end) is there for those who only hear the page */
+static int
+dt_hidden_is_spoken(const char *p, const char *end)
+{
+    static const char *const names[] = { "sr-only", "screen-reader",
+                                         "visually-hidden", "visuallyhidden",
+                                         "assistive" };
+    size_t i;
+
+    for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        if (memmem(p, (size_t) (end - p), names[i], strlen(names[i])) != NULL)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/*
+ * Whether the element of the tag, which is hidden from those who hear the
+ * page, says nothing: it is a sign or an icon, or what stands before it or
+ * behind says the same, or is there for them in its place.
+ */
+static int
+dt_hidden_is_double(const dt_text_t *t)
+{
+    char words[DT_HIDDEN_WORDS], beside[DT_HIDDEN_WORDS], name[16];
+    size_t len, n = (size_t) (t->scan.token.rest - t->scan.token.start) - 1;
+    const char *p, *q, *line = t->line.data;
+    dt_attr_t a;
+
+    if (n >= sizeof(name)) {
+        return 0;
+    }
+
+    memcpy(name, t->scan.token.start + 1, n);
+    name[n] = '\0';
+    p = dt_hidden_words(t, t->scan.token.end, name, words, &len,
+                        sizeof(words));
+
+    if (p == NULL) {
+        return 0;
+    }
+
+    while (len && words[len - 1] == ' ') {
+        len--;
+    }
+
+    if (!dt_hidden_says(words, words + len)) {
+        return 1;
+    }
+
+    if (memchr(words, ' ', len) == NULL && dt_attr_any(t, "class", &a)
+        && a.value != NULL && dt_hidden_css_has(a.value, a.end, "icon"))
+    {
+        return 1;
+    }
+
+    q = t->scan.token.start;
+
+    if (dt_hidden_is_spoken(
+            q - t->page > DT_HIDDEN_BESIDE ? q - DT_HIDDEN_BESIDE : t->page, q)
+        || dt_hidden_is_spoken(
+            p, t->end - p > DT_HIDDEN_BESIDE ? p + DT_HIDDEN_BESIDE : t->end))
+    {
+        return 1;
+    }
+
+    if (t->tail >= len && strncasecmp(line + t->tail - len, words, len) == 0) {
+        return 1;
+    }
+
+    (void) dt_hidden_words(t, p, NULL, beside, &n, len + 4);
+
+    return n >= len && strncasecmp(beside, words, len) == 0;
+}
+
+
+int
+dt_hidden_look(dt_text_t *t, int begun)
+{
+    int closed, look;
     dt_attr_t a;
     const dt_token_t *token = &t->scan.token;
     const char *p = token->rest;
     const dt_tag_t *tag;
 
-    hides = token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0);
+    look = token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0)
+               ? DT_HIDDEN_HIDES
+               : 0;
 
-    if (!hides && !dt_hidden_may(token)) {
+    if (!look && !dt_hidden_may(token)) {
         return 0;
     }
 
     while ((p = dt_token_any(&a, p, token->end, &closed)) != NULL
            && a.name < a.stop)
     {
-        if (hides && a.stop - a.name == 4
-            && strncasecmp(a.name, "open", 4) == 0) {
-            hides = 0;
+        if (a.stop - a.name == 4 && strncasecmp(a.name, "open", 4) == 0
+            && token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0))
+        {
+            look &= ~DT_HIDDEN_HIDES;
 
-        } else if (dt_hidden_attr(t, &a)) {
-            hides = 1;
-            break;
+        } else {
+            look |= dt_hidden_attr(t, &a);
         }
     }
 
-    if (!hides) {
-        return 0;
+    if (t->o->hidden) {
+        return look & DT_HIDDEN_STRUCK;
+    }
+
+    if ((look & DT_HIDDEN_ARIA) && begun) {
+        /* scripts open what cannot be reached by keys */
+
+        if (dt_attr_has(t, "tabindex", "-1")
+            || dt_attr_has(t, "role", "dialog")) {
+            look |= DT_HIDDEN_HIDES;
+
+        } else if (!(look & DT_HIDDEN_HIDES) && dt_hidden_is_double(t)) {
+            return DT_HIDDEN_HIDES;
+        }
+    }
+
+    if (!(look & DT_HIDDEN_HIDES)) {
+        return look & DT_HIDDEN_STRUCK;
     }
 
     /* scripts may show the body when all is there */
 
     tag = dt_tag_find(token->name);
 
-    return tag->kind != DT_TAG_BODY && tag->kind != DT_TAG_HTML;
+    if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML
+        || (begun && dt_hidden_opens(t)))
+    {
+        look &= ~DT_HIDDEN_HIDES;
+    }
+
+    return look & ~DT_HIDDEN_ARIA;
 }

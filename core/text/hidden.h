@@ -15,8 +15,15 @@
 #include "core/text/state.h"
 
 
-/* whether the tag says that no reader sees its element */
-int dt_hidden_is(const dt_text_t *t);
+/* what a tag says about its element */
+enum {
+    DT_HIDDEN_HIDES = 1, /* no reader sees it, nor can open it */
+    DT_HIDDEN_STRUCK     /* it is struck through */
+};
+
+/* looks at the attributes of the tag: bits of these; begun: it has begun an
+   element */
+int dt_hidden_look(dt_text_t *t, int begun);
 
 
 #endif /* DT_HIDDEN_H_INCLUDED_ */

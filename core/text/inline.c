@@ -281,6 +281,15 @@ dt_inline_white(dt_text_t *t, const char *p, const char *end)
     }
 
     t->space = 1;
+
+    if (t->lines) {
+        if (*p == '\n') {
+            (void) dt_inline_break(t);
+        }
+
+        return p + 1;
+    }
+
     p++;
 
     return p < end && (unsigned char) *p <= ' ' ? dt_skip_white(p, end) : p;
@@ -336,7 +345,7 @@ dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
             to += n;
             p += n;
 
-        } else if (!pre && dt_is_white((unsigned char) *p)) {
+        } else if (!pre && !t->lines && dt_is_white((unsigned char) *p)) {
             *to = ' ';
             to += to[-1] != ' ';
             p = dt_skip_white(p, end);
@@ -461,37 +470,52 @@ dt_inline_close_all(dt_text_t *t)
 }
 
 
-void
-dt_inline_permalink(dt_text_t *t)
+const char *
+dt_inline_shown(const dt_text_t *t)
 {
-    static const char *const texts[] = { "#",           "\xc2\xb6",
-                                         "\xc2\xa7",    "\xf0\x9f\x94\x97",
-                                         "permalink",   "Permalink",
-                                         "Direct link", "\xe2\x88\x9e" };
-    size_t i, len;
-    char *line = t->line.data, *end = line + t->line.len;
-    char *p = memrchr(line, DT_OP_LINK, t->line.len);
-    char *text = p != NULL ? memchr(p, DT_OP_URL, (size_t) (end - p)) : NULL;
+    const char *line = t->line.data, *p;
 
-    if (text == NULL || t->nopen == 0 || t->open[t->nopen - 1] != DT_OP_LINK) {
-        return;
+    if (t->nopen == 0 || t->open[t->nopen - 1] != DT_OP_LINK) {
+        return NULL;
     }
 
-    len = (size_t) (end - ++text);
+    p = memrchr(line, DT_OP_LINK, t->line.len);
+    p = memchr(p, DT_OP_URL, (size_t) (line + t->line.len - p));
 
-    for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        if (len == strlen(texts[i]) && memcmp(text, texts[i], len) == 0) {
-            t->line.len = (size_t) (text - line);
-            t->tail = (size_t) (p - line);
+    return p + 1;
+}
 
-            if (t->tail && p[-1] == ' ') {
-                memmove(p - 1, p, t->line.len - t->tail);
-                t->line.len--;
-                t->tail--;
-                t->space = 1;
-            }
 
-            t->visible = t->tail != 0;
+void
+dt_inline_unlink(dt_text_t *t)
+{
+    char *line = t->line.data;
+    char *p = memrchr(line, DT_OP_LINK, t->line.len);
+
+    t->line.len = (size_t) (dt_inline_shown(t) - line);
+    t->tail = (size_t) (p - line);
+
+    if (t->tail && p[-1] == ' ') {
+        memmove(p - 1, p, t->line.len - t->tail);
+        t->line.len--;
+        t->tail--;
+        t->space = 1;
+    }
+
+    t->visible = t->tail != 0;
+}
+
+
+void
+dt_inline_trim(dt_text_t *t)
+{
+    char *line = t->line.data, *p = line + t->line.len;
+
+    for (; p > line && (unsigned char) p[-1] < ' ' && p[-1] != DT_OP_IMAGE_END;
+         p--)
+    {
+        if (p[-1] == '\n') {
+            p[-1] = DT_OP_NONE;
         }
     }
 }
@@ -551,7 +575,7 @@ dt_inline_break(dt_text_t *t)
         return 1;
     }
 
-    if (t->kind != DT_BLOCK_PARAGRAPH) {
+    if (dt_text_is_heading(t) || (t->kind == DT_BLOCK_CELL && t->o->plain)) {
         t->space = 1;
         return 1;
     }
@@ -561,7 +585,7 @@ dt_inline_break(dt_text_t *t)
     }
 
     if (t->tail && t->line.data[t->tail - 1] == '\n') {
-        return 0;
+        return t->kind == DT_BLOCK_CELL;
     }
 
     /* what has just begun begins behind it */

@@ -49,8 +49,13 @@ void dt_inline_linked(dt_text_t *t, const char *text, size_t tlen,
    already: the block ends there */
 int dt_inline_break(dt_text_t *t);
 
-/* the link that was opened last is removed if it is only there to be copied */
-void dt_inline_permalink(dt_text_t *t);
+/* what the link shows that was opened last, which has not ended and goes up to
+   the end of the line; NULL: there is none.  Removes it, with that. */
+const char *dt_inline_shown(const dt_text_t *t);
+void dt_inline_unlink(dt_text_t *t);
+
+/* line breaks say nothing at the end of the line */
+void dt_inline_trim(dt_text_t *t);
 
 /* forgets the line */
 void dt_inline_reset(dt_text_t *t);

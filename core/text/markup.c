@@ -6,10 +6,12 @@
 
 #include <strings.h>
 
+#include "core/text/anchor.h"
 #include "core/text/attr.h"
 #include "core/text/block.h"
 #include "core/text/box.h"
 #include "core/text/grid.h"
+#include "core/text/head.h"
 #include "core/text/hidden.h"
 #include "core/text/inline.h"
 #include "core/text/markup.h"
@@ -304,20 +306,6 @@ dt_markup_in_begin(dt_text_t *t)
 }
 
 
-/* the same of a link */
-static int
-dt_markup_in_link(dt_text_t *t)
-{
-    t->link_len = dt_attr_url(t, "href", 1, t->link, sizeof(t->link));
-
-    if (t->link_len) {
-        dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
-    }
-
-    return t->link_len ? DT_DOES_LINK : DT_DOES_NOTHING;
-}
-
-
 /* such an element has ended */
 static void
 dt_markup_in_end(dt_text_t *t, unsigned does)
@@ -346,11 +334,7 @@ dt_markup_in_end(dt_text_t *t, unsigned does)
 
     case DT_DOES_LINK:
         t->link_len = 0;
-
-        if (!t->o->hidden && dt_text_is_heading(t)) {
-            dt_inline_permalink(t);
-        }
-
+        dt_anchor_end(t);
         dt_inline_close(t, DT_OP_LINK);
         break;
 
@@ -360,11 +344,6 @@ dt_markup_in_end(dt_text_t *t, unsigned does)
         }
     }
 }
-
-
-/*
- * The others.
- */
 
 
 #define DT_MARKUP_DIALOG N('d', 'i', 'a', 'l', 'o', 'g', 0, 0)
@@ -416,23 +395,12 @@ dt_markup_number(dt_text_t *t, dt_box_t *list)
 }
 
 
-/* whether a tag at p begins with a name, which is in lower case */
-static int
-dt_markup_is(const char *p, const char *end, const char *name)
-{
-    size_t len = strlen(name);
-
-    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
-           && dt_char_is(p[len], DT_C_NAME_END);
-}
-
-
 /* whether it is that of a list */
 static int
 dt_markup_is_list(const char *p, const char *end)
 {
-    return dt_markup_is(p, end, "ol") || dt_markup_is(p, end, "ul")
-           || dt_markup_is(p, end, "menu") || dt_markup_is(p, end, "dir");
+    return dt_attr_is_tag(p, end, "ol") || dt_attr_is_tag(p, end, "ul")
+           || dt_attr_is_tag(p, end, "menu") || dt_attr_is_tag(p, end, "dir");
 }
 
 
@@ -453,7 +421,7 @@ dt_markup_items(dt_text_t *t)
     }
 
     for (; (p = dt_find(p, end, '<')) < end; p++) {
-        items += open == 1 && dt_markup_is(p + 1, end, "li");
+        items += open == 1 && dt_attr_is_tag(p + 1, end, "li");
         open += dt_markup_is_list(p + 1, end) != 0;
 
         if (end - p > 2 && p[1] == '/' && dt_markup_is_list(p + 2, end)
@@ -481,6 +449,19 @@ dt_markup_box(dt_text_t *t, unsigned type)
     }
 
     list = t->nboxes ? &t->boxes[t->nboxes - 1] : NULL;
+
+    if (type < DT_BOX_ITEM && list && list->type < DT_BOX_ITEM && list->items)
+    {
+        /* it stands in the list's last item */
+
+        b = dt_box_open(t, DT_BOX_ITEM, t->scan.depth);
+
+        if (b != NULL) {
+            b->started = 1;
+            b->width = list->type == DT_BOX_OL ? 3 : 2;
+        }
+    }
+
     b = dt_box_open(t, type, t->scan.depth);
 
     if (b == NULL) {
@@ -492,6 +473,9 @@ dt_markup_box(dt_text_t *t, unsigned type)
         b->step = dt_attr_has(t, "reversed", NULL) ? -1 : 1;
         number = start == -1 && b->step < 0 ? dt_markup_items(t) : 0;
         b->number = start >= 0 ? (uint32_t) start : number ? number : 1;
+
+    } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_UL) {
+        list->items = 1;
 
     } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_OL) {
         dt_markup_number(t, list);
@@ -506,11 +490,63 @@ dt_markup_box(dt_text_t *t, unsigned type)
 }
 
 
+/* whether most lines of the pre whose tag is at hand have a link, as those of
+   a directory's listing */
+static int
+dt_markup_is_listing(dt_text_t *t)
+{
+    unsigned words = 0, link = 0, lines = 0, linked = 0;
+    const char *p = t->scan.token.end, *start = p, *end = t->end;
+
+    if (t->looked > (size_t) (end - t->page)) {
+        /* they have no ends of their own */
+        return 0;
+    }
+
+    for (; p < end; p++) {
+        if (*p == '\n') {
+            lines += words || link;
+            linked += link;
+            words = 0;
+            link = 0;
+
+        } else if (*p == '<') {
+            if (dt_attr_is_tag(p + 1, end, "/pre")
+                || dt_attr_is_tag(p + 1, end, "/listing"))
+            {
+                break;
+            }
+
+            link |= (unsigned) dt_attr_is_tag(p + 1, end, "a");
+            p = dt_find(p, end, '>');
+
+            if (p == end) {
+                break;
+            }
+
+        } else {
+            words |= (unsigned char) *p > ' ';
+        }
+    }
+
+    t->looked += (size_t) (p - start);
+    lines += words || link;
+    linked += link;
+
+    return linked && 2 * linked >= lines;
+}
+
+
 static unsigned
 dt_markup_pre(dt_text_t *t)
 {
     if (!dt_markup_block(t)) {
         return DT_DOES_NOTHING;
+    }
+
+    if (dt_markup_is_listing(t)) {
+        t->lines = t->scan.depth;
+        return DT_DOES_BREAK;
     }
 
     dt_attr_language(t, t->scan.depth);
@@ -531,6 +567,7 @@ dt_markup_heading(dt_text_t *t, unsigned level)
 
     t->kind = DT_BLOCK_H1 + level - 1;
     t->id_len = 0;
+    t->own_at = 0;
 
     return DT_DOES_HEADING;
 }
@@ -623,6 +660,10 @@ dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
     case N('i', 'f', 'r', 'a', 'm', 'e', 0, 0):
         (void) dt_media_link(t);
         dt_inline_gap(t);
+        break;
+
+    case N('b', 'a', 's', 'e', 0, 0, 0, 0):
+        dt_head_base(t);
         break;
 
     case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
@@ -729,13 +770,19 @@ dt_markup_begin(dt_text_t *t, const dt_tag_t *tag)
         t->form = t->form ? t->form : t->scan.depth;
         break;
 
-    case DT_TAG_P:
     case DT_TAG_SECTION:
+        if (dt_markup_in_table(t)) {
+            dt_grid_part(t);
+        }
+
+        break;
+
+    case DT_TAG_P:
     case DT_TAG_BODY:
         break;
 
     case DT_TAG_A:
-        return (unsigned) dt_markup_in_link(t);
+        return dt_anchor_begin(t) ? DT_DOES_LINK : DT_DOES_NOTHING;
 
     default:
         return dt_markup_named(t, tag);
@@ -796,15 +843,17 @@ void
 dt_markup_tag(dt_text_t *t, int begun)
 {
     const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
+    int look = 0;
 
     if (t->hidden) {
         return;
     }
 
-    if (!t->o->hidden
-        && (*t->scan.token.rest != '>' || tag->name == DT_MARKUP_DIALOG)
-        && dt_hidden_is(t))
-    {
+    if (*t->scan.token.rest != '>' || tag->name == DT_MARKUP_DIALOG) {
+        look = dt_hidden_look(t, begun);
+    }
+
+    if (look & DT_HIDDEN_HIDES) {
         if (begun && (t->skip == 0 || t->skip > t->scan.depth)) {
             t->skip = t->scan.depth;
             t->hidden = t->skip;
@@ -849,6 +898,11 @@ dt_markup_tag(dt_text_t *t, int begun)
 
     t->does[t->scan.depth] = (uint8_t) dt_markup_begin(t, tag);
 
+    if ((look & DT_HIDDEN_STRUCK) && t->nstruck < DT_TEXT_STRUCK) {
+        t->struck[t->nstruck++] = (uint16_t) t->scan.depth;
+        (void) dt_markup_in_style(t, DT_OP_DEL);
+    }
+
     if ((t->o->json || t->o->anchors) && dt_text_is_heading(t)
         && t->id_len == 0) {
         dt_markup_id(t);
@@ -863,6 +917,11 @@ dt_markup_end(dt_text_t *t, unsigned depth)
 
     t->does[depth] = DT_DOES_NOTHING;
 
+    if (t->nstruck && t->struck[t->nstruck - 1] == depth) {
+        t->nstruck--;
+        dt_markup_in_end(t, DT_DOES_STYLE + DT_OP_DEL);
+    }
+
     if (t->skip == depth) {
         t->skip = 0;
         t->hidden = 0;
@@ -870,6 +929,10 @@ dt_markup_end(dt_text_t *t, unsigned depth)
 
     if (t->form == depth) {
         t->form = 0;
+    }
+
+    if (t->lines >= depth) {
+        t->lines = 0;
     }
 
     switch (does) {
@@ -891,6 +954,10 @@ dt_markup_end(dt_text_t *t, unsigned depth)
         break;
 
     case DT_DOES_HEADING:
+        dt_anchor_heading(t);
+
+        /* fall through */
+
     case DT_DOES_PRE:
         dt_block_flush(t);
         t->kind = DT_BLOCK_PARAGRAPH;

@@ -12,6 +12,14 @@
 #define DT_OUT_PIECE 256 /* bytes that are escaped at once */
 
 
+/* the hash of one byte more: FNV-1a */
+static inline uint64_t
+dt_out_hash(uint64_t hash, unsigned char c)
+{
+    return (hash ^ c) * 1099511628211u;
+}
+
+
 /* gives out what is there as the inside of a string of JSON, and counts it;
    not 0: that failed */
 static int
@@ -32,9 +40,14 @@ dt_out_json(dt_out_t *o)
             o->chars += (c & 0xc0) != 0x80;
 
             if (c <= ' ') {
+                o->hash = o->in_run ? dt_out_hash(o->hash, ' ') : o->hash;
+                o->in_run = 0;
                 o->in_word = 0;
                 continue;
             }
+
+            o->hash = dt_out_hash(o->hash, c);
+            o->in_run = 1;
 
             /* marks of Markdown alone are no word */
             is = c >= 0x80 || dt_is_alnum(c);
@@ -195,7 +208,8 @@ dt_json_link(dt_text_t *t, const char *url, size_t len)
 void
 dt_json_string(dt_text_t *t, const char *p, size_t len)
 {
-    const char *end = p + len;
+    char out[6 * DT_OUT_PIECE];
+    size_t n;
 
     if (len == 0) {
         dt_out_string(&t->out, "null");
@@ -204,12 +218,9 @@ dt_json_string(dt_text_t *t, const char *p, size_t len)
 
     dt_out_char(&t->out, '"');
 
-    for (; p < end; p++) {
-        if (*p == '"' || *p == '\\') {
-            dt_out_char(&t->out, '\\');
-        }
-
-        dt_out_char(&t->out, *p);
+    for (; len; p += n, len -= n) {
+        n = len < DT_OUT_PIECE ? len : DT_OUT_PIECE;
+        dt_out_bytes(&t->out, out, (size_t) (dt_json_escape(out, p, n) - out));
     }
 
     dt_out_char(&t->out, '"');
@@ -221,6 +232,7 @@ dt_json_begin(dt_text_t *t)
 {
     dt_out_flush(&t->out);
     t->out.json = 1;
+    t->out.hash = 14695981039346656037u;
 }
 
 
@@ -239,7 +251,7 @@ dt_json_list(dt_text_t *t, const char *name, const dt_json_list_t *l)
 void
 dt_json_end(dt_text_t *t)
 {
-    char out[128];
+    char out[192], cut[16] = "null";
 
     dt_out_flush(&t->out);
     t->out.json = 0;
@@ -247,10 +259,17 @@ dt_json_end(dt_text_t *t)
     dt_json_list(t, "\",\"headings\":[", &t->headings);
     dt_json_list(t, "],\"links\":[", &t->links);
 
-    (void) snprintf(out, sizeof(out), "]%s,\"words\":%u,\"tokens\":%llu",
+    if (t->o->cut != NULL) {
+        (void) snprintf(cut, sizeof(cut), "%u", *t->o->cut);
+    }
+
+    (void) snprintf(out, sizeof(out),
+                    "]%s,\"words\":%u,\"template_words\":%s,\"tokens\":%llu,"
+                    "\"hash\":\"%016llx\"",
                     t->headings.full || t->links.full ? ",\"truncated\":true"
                                                       : "",
-                    dt_text_words(t->out.runs, t->out.bytes),
-                    (unsigned long long) t->out.bytes / DT_TOKEN_BYTES);
+                    dt_text_words(t->out.runs, t->out.bytes), cut,
+                    (unsigned long long) t->out.bytes / DT_TOKEN_BYTES,
+                    (unsigned long long) t->out.hash);
     dt_out_string(&t->out, out);
 }

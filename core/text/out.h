@@ -58,7 +58,7 @@ void dt_out_run(dt_out_t *o, char c, size_t len);
 void dt_json_heading(dt_text_t *t, unsigned level);
 void dt_json_link(dt_text_t *t, const char *url, size_t len);
 
-/* a string, which has no control characters; null where it is empty */
+/* a string of JSON, which is one of YAML; null where it is empty */
 void dt_json_string(dt_text_t *t, const char *p, size_t len);
 
 /* the text begins, and has ended: writes what comes behind it */

@@ -177,6 +177,7 @@ dt_page_lost(dt_text_t *t, int start)
     t->skip = 0;
     t->hidden = 0;
     t->form = 0;
+    t->lines = 0;
     t->math.state = DT_MATH_NONE;
 
     if (start && (tag->flags & DT_TAG_RAW)) {
@@ -428,6 +429,7 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
     dt_bytes_free(&t->table.rows, alloc);
     dt_bytes_free(&t->headings.bytes, alloc);
     dt_bytes_free(&t->links.bytes, alloc);
+    dt_bytes_free(&t->named, alloc);
 
     if (o->room == NULL && alloc->free != NULL) {
         alloc->free(alloc->data, t);

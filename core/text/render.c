@@ -571,6 +571,11 @@ dt_render_op(dt_render_t *r, const char *p)
     switch (*p) {
 
     case '\n':
+        if (r->cell) {
+            dt_out_string(&t->out, "<br>");
+            break;
+        }
+
         dt_out_char(&t->out, '\\');
         dt_box_next(t);
 

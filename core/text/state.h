@@ -20,6 +20,7 @@
 #define DT_TEXT_BOXES 32   /* lists, items and quotes in one another */
 #define DT_TEXT_COLUMNS 64 /* of a table */
 #define DT_TEXT_SCRIPTS 4  /* subs and sups in one another */
+#define DT_TEXT_STRUCK 8   /* elements that a style strikes through */
 #define DT_TEXT_LANG 24    /* bytes of the name of a language */
 #define DT_TEXT_FIELD 512  /* bytes of a field of the front matter */
 #define DT_TEXT_ID 128     /* bytes of an id */
@@ -88,16 +89,19 @@ dt_op_find(const char *p, const char *end)
 
 
 /* whether a character is written nowhere: controls, those of bidirectional
-   text, tags, and the byte order mark */
+   text, tags, and those that only say where a word may break, by which no
+   index would find it */
 static inline int
 dt_text_is_odd(uint32_t c)
 {
     if (c < 0x200e) {
-        return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x61c;
+        return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c
+               || c == 0x200b;
     }
 
     if (c < 0x206a) {
-        return c < 0x2010 || (c >= 0x202a && c < 0x202f) || c >= 0x2066;
+        return c < 0x2010 || (c >= 0x202a && c < 0x202f) || c == 0x2060
+               || c >= 0x2066;
     }
 
     return c == 0xfeff || (c >= 0xe0000 && c < 0xe0080);
@@ -110,10 +114,12 @@ typedef struct {
     void *data;
     uint8_t failed;  /* out() refused */
     uint8_t json;    /* it is a string of JSON, of which is known: */
-    uint8_t in_word; /* the last byte was one of a word */
+    uint8_t in_word; /* the last byte was one of a word, */
+    uint8_t in_run;  /* or a mark */
     uint32_t runs;   /* words so far, */
     uint64_t chars;  /* characters, */
     uint64_t bytes;
+    uint64_t hash; /* of the words, with a space between */
     size_t len;
     char buf[DT_TEXT_OUT];
 } dt_out_t;
@@ -225,11 +231,15 @@ struct dt_text_s {
     /* page.c, markup.c: reading */
     unsigned skip; /* depth of the element whose text is not read; 0: none */
     unsigned form;
-    unsigned hidden; /* depth of the element that no reader sees; 0: none */
-    unsigned media;  /* depth of the film or sound whose URL is looked for */
-    unsigned quotes; /* in one another */
-    size_t counted;  /* bytes in which items of lists were counted */
-    unsigned inner;  /* elements that were open in the nest before the token */
+    unsigned hidden;  /* depth of the element that no reader sees; 0: none */
+    unsigned media;   /* depth of the film or sound whose URL is looked for */
+    unsigned quotes;  /* in one another */
+    unsigned lines;   /* depth of the pre whose lines are read as text */
+    unsigned nstruck; /* elements that a style strikes through, at */
+    uint16_t struck[DT_TEXT_STRUCK]; /* these depths */
+    size_t counted; /* bytes in which items of lists were counted, */
+    size_t looked;  /* and those of pres, in which links were */
+    unsigned inner; /* elements that were open in s->nest before the token */
     uint8_t does[DT_SCAN_DEPTH + 2]; /* what the end of each element does */
     dt_math_t math;
 
@@ -247,9 +257,13 @@ struct dt_text_s {
     unsigned scripts;                  /* subs and sups that are open: */
     size_t script_at[DT_TEXT_SCRIPTS]; /* one more than where each begins; 0:
                                           nowhere */
-    size_t link_len; /* of the link that is open: it begins again in the next
+    size_t link_len;   /* of the link that is open: it begins again in the next
                         block; 0: none is */
-    size_t tail;     /* where the operations at the end begin */
+    dt_str_t fragment; /* that link leads there within the page, as it is
+                          written; empty: elsewhere */
+    size_t own_at;     /* one more than where a link to the heading itself
+                          begins in it; 0: nowhere */
+    size_t tail;       /* where the operations at the end begin */
     dt_bytes_t line;
 
     /* code.c */
@@ -267,6 +281,8 @@ struct dt_text_s {
 
     dt_grid_table_t table;
     dt_head_t head;
+    dt_bytes_t named;  /* hidden.c: hashes of the ids that controls name */
+    uint8_t named_all; /* they are there */
     dt_json_list_t headings;
     dt_json_list_t links;
     size_t id_len; /* of the heading */

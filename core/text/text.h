@@ -37,6 +37,9 @@ typedef struct {
                              first; may be empty */
     dt_str_t charset;     /* of the page; empty: UTF-8, and bytes that are
                              not are taken as windows-1252 */
+    dt_str_t source;      /* of JSON: where the page is from; may be empty */
+    const uint32_t *cut;  /* likewise: words of template that were cut;
+                                NULL: not known */
     const dt_alloc_t *alloc; /* NULL: malloc() */
     void *room; /* dt_text_room() bytes, as of malloc(), in place of memory
                    that is allocated; NULL: none */
