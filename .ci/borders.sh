@@ -69,9 +69,10 @@ openssl/ (SSL|ERR|X509)_ redis'
 # the layers of core/scan, lowest first: a file includes headers of its own
 # layer and of lower ones, and calls only what stands before it here
 scan_layers='address hand
-state known memo_add region shape force memo
-tree nest open element
-cold raw scan
+record state
+line unit shape force cut
+tree nest raw element
+scan
 rewrite'
 
 # likewise of core/text

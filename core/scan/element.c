@@ -529,7 +529,7 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
     uint64_t name = s->token.name;
 
     if ((tag->flags & DT_TAG_RAW) && name != DT_NAME_NOSCRIPT) {
-        dt_raw_enter(s, name);
+        dt_scan_turn(s, DT_SCAN_RAW, name);
 
     } else if (name == DT_NAME_NOSCRIPT || name == DT_NAME_TEMPLATE
                || ((tag->flags & DT_TAG_NEST) && !dt_token_closed(&s->token)))

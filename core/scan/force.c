@@ -9,7 +9,6 @@
 
 
 #include "core/scan/force.h"
-#include "core/scan/tree.h"
 
 
 /* the selectors that the elements around a record are around */

@@ -20,7 +20,6 @@
 #include <strings.h>
 
 #include "core/scan/nest.h"
-#include "core/scan/raw.h"
 #include "core/scan/tree.h"
 
 
@@ -432,7 +431,7 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
                    || (s->records != NULL
                        && s->nest.name != DT_NAME_NOSCRIPT)))
     {
-        dt_raw_enter(s, name);
+        dt_scan_turn(s, DT_SCAN_RAW, name);
 
     } else if (tag->flags & DT_TAG_VOID) {
         return;

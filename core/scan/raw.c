@@ -29,26 +29,11 @@ dt_raw_begins(const char *p, const char *end, const char *word, size_t len)
 }
 
 
-void
-dt_raw_enter(dt_scan_t *s, uint64_t name)
-{
-    s->raw = name;
-    s->state = DT_SCAN_RAW;
-}
-
-
-void
-dt_raw_pass(dt_scan_t *s)
-{
-    s->state = DT_SCAN_PASS;
-}
-
-
 const char *
 dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
     if (dt_raw_begins(p, end, "<!--", 4)) {
-        s->state = DT_SCAN_COMMENT;
+        dt_scan_turn(s, DT_SCAN_COMMENT, 0);
         return p + 4;
     }
 
@@ -56,7 +41,7 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
         && (size_t) (end - p) >= sizeof(DT_CDATA) - 1
         && memcmp(p, DT_CDATA, sizeof(DT_CDATA) - 1) == 0)
     {
-        s->state = DT_SCAN_CDATA;
+        dt_scan_turn(s, DT_SCAN_CDATA, 0);
         return p + sizeof(DT_CDATA) - 1;
     }
 
@@ -73,7 +58,7 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
         s->xml = s->xml == 2 ? s->declared : s->xml;
     }
 
-    s->state = DT_SCAN_BOGUS;
+    dt_scan_turn(s, DT_SCAN_BOGUS, 0);
 
     return end - p > 1 ? p + 2 : end;
 }
@@ -167,7 +152,7 @@ dt_raw_markup(dt_scan_t *s, const char *p, const char *end)
                                     : dt_raw_bogus(p, stop);
 
     if (q != NULL) {
-        s->state = DT_SCAN_TEXT;
+        dt_scan_turn(s, DT_SCAN_TEXT, 0);
         return q;
     }
 
@@ -250,8 +235,7 @@ dt_raw_text(dt_scan_t *s, const char *p, const char *end)
 
         if (p[1] == '/' && name == s->raw) {
             if (in != 2) {
-                s->raw = 0;
-                s->state = DT_SCAN_TEXT;
+                dt_scan_turn(s, DT_SCAN_TEXT, 0);
                 return p;
             }
 
@@ -283,7 +267,11 @@ dt_scan_step(dt_scan_t *s, const char *p, const char *end)
 
     case DT_SCAN_CDATA:
         q = dt_raw_cdata(p, end);
-        s->state = q != NULL ? DT_SCAN_TEXT : s->state;
+
+        if (q != NULL) {
+            dt_scan_turn(s, DT_SCAN_TEXT, 0);
+        }
+
         return q != NULL ? q : end;
 
     case DT_SCAN_RAW:

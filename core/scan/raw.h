@@ -11,12 +11,6 @@
 #include "core/scan/state.h"
 
 
-/* the inside of a raw element begins: script, style, ... */
-void dt_raw_enter(dt_scan_t *s, uint64_t name);
-
-/* the rest of the page is not looked at */
-void dt_raw_pass(dt_scan_t *s);
-
 /* p, where no tag begins: a comment or the like; returns what is behind its
    beginning, and sets s->state */
 const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);

@@ -246,6 +246,15 @@ enum {
     ((const char *) (uintptr_t) ((off) - (s)->shift))
 
 
+/* what comes next is read in this state; raw: the element that it is in */
+static inline void
+dt_scan_turn(dt_scan_t *s, dt_scan_state_t state, uint64_t raw)
+{
+    s->state = state;
+    s->raw = raw;
+}
+
+
 /* what comes next is joined to no word before it */
 static inline void
 dt_scan_apart(dt_scan_t *s)

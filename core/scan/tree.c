@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#include "core/scan/raw.h"
 #include "core/scan/tree.h"
 #include "core/template/table.h"
 
@@ -39,7 +38,7 @@ dt_scan_grow(dt_scan_t *s)
     }
 
     v->nomem = 1;
-    dt_raw_pass(s);
+    dt_scan_turn(s, DT_SCAN_PASS, 0);
 
     return DT_ENOMEM;
 }
@@ -63,7 +62,7 @@ dt_scan_pass(dt_scan_t *s)
         s->stack[n].state |= DT_OPEN_UNSOUND;
     }
 
-    dt_raw_pass(s);
+    dt_scan_turn(s, DT_SCAN_PASS, 0);
 }
 
 
