@@ -338,7 +338,6 @@ static const struct {
     { "score", &site.learn.rules.score },
     { "kind", &site.learn.rules.kind },
     { "slot", &site.learn.rules.slot },
-    { "slot_links", &site.learn.rules.slot_links },
     { "region", &site.learn.rules.region },
     { "links", &site.learn.rules.links },
     { "outside", &site.learn.rules.outside },

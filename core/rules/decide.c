@@ -21,6 +21,9 @@
  *    The products of a shop share much of their content.
  * 5. Guard: does enough remain of the pages?              remain, empty (5)
  *    Nearly each page has content.
+ * 6. Slot: in the main region, do nearly all pages that have its place show
+ *    it?                                                    slot, region (4)
+ *    Many records have one value in one field.
  *
  * A pattern that passes the first question and the guard is active: it is cut
  * as part of a larger one when all parts of that are cut.  A pattern that
@@ -28,8 +31,8 @@
  * repeated (wrapper percent) are cut when all that they contain is cut.
  *
  * (1) alike.c, (2) score.c, (3) quorum.c, (4) below, (5) guard.c; rules.c has
- * all numbers.  Whether a cut would tear a sentence is asked for each page
- * that is served: core/scan/region.c.
+ * all numbers.  Whether a cut would tear a sentence, a list or a table is
+ * asked for each page that is served: core/scan/line.c and unit.c.
  */
 
 
@@ -176,9 +179,9 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
 
 
 /*
- * A place where pages say different things is a field, and its values are
- * data, however often one comes.  In the main region, a text is template only
- * if nearly all pages that have its place say it.
+ * A place where pages say different things is a slot, and its values are data,
+ * however often one comes.  So in the main region, a pattern is cut alone only
+ * if nearly all pages that have its place show it.
  */
 static void
 dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
@@ -190,7 +193,7 @@ dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
 
     for (i = 0; i < ev->patterns.n; i++) {
         if (v[i].cut && (in[e[i].place] || e[i].flags & DT_PATTERN_MAIN)
-            && !(e[i].flags & DT_PATTERN_LINKS && ev->rules.slot_links)
+            && !(e[i].flags & DT_PATTERN_LINKS)
             && dt_rules_votes(e[i].pages, voters) * 100
                    < dt_rules_votes(sums[e[i].place].pages, voters)
                          * ev->rules.slot)
@@ -307,16 +310,6 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
 
     dt_decide_trace(ev, v, DT_QUESTION_SHARE);
 
-    if (ev->rules.slot) {
-        in = dt_decide_main(ev, sums);
-
-        if (in == NULL) {
-            return DT_ENOMEM;
-        }
-
-        dt_decide_slots(ev, voters, sums, in, v);
-    }
-
     if (ev->rules.kind) {
         dt_decide_kind(ev, alike, v);
     }
@@ -328,6 +321,15 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
     }
 
     dt_decide_trace(ev, v, DT_QUESTION_GUARD);
+
+    in = dt_decide_main(ev, sums);
+    if (in == NULL) {
+        return DT_ENOMEM;
+    }
+
+    dt_decide_slots(ev, voters, sums, in, v);
+    dt_guard_removed(ev, v);
+    dt_decide_trace(ev, v, DT_QUESTION_SLOT);
 
     return DT_OK;
 }

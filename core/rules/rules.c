@@ -37,7 +37,6 @@ dt_rules_init(dt_rules_t *r)
     r->score = 1000;
     r->kind = 45;
     r->slot = 80;
-    r->slot_links = 1;
     r->region = 70;
     r->remain = 10;
     r->empty = 50;

@@ -7,7 +7,8 @@
  * weak is cut only within something larger.  Then the outermost ones that may
  * be cut are.
  *
- * Some things go as a whole or stay: the words of a sentence (line.c).  Where
+ * Some things go as a whole or stay: the words of a sentence (line.c), and
+ * units (unit.c).  Where
  * one of them is cut in part, all of it is marked as the page's own, and all is
  * decided again, until nothing changes.  Each round only keeps more.
  */

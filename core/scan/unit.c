@@ -577,8 +577,7 @@ dt_unit_keep(const dt_cut_t *c)
     for (n = 0; n < c->nhot; n++) {
         i = c->hot[n];
 
-        if (i < end
-            || !(c->r[i].state & (DT_RECORD_CUT | DT_RECORD_SHAPED))) {
+        if (i < end || !(c->r[i].state & (DT_RECORD_CUT | DT_RECORD_SHAPED))) {
             continue;
         }
 
