@@ -157,8 +157,7 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
             own = sums[i].words - sums[i].repeated;
 
             if (places[i].parent == main
-                && own * 100 >= all * ev->rules.region)
-            {
+                && own * 100 >= all * ev->rules.region) {
                 next = i;
                 break;
             }

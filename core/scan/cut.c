@@ -26,13 +26,17 @@
 
 
 /*
- * Whether an inline element says nothing, but keeps words apart that may stay:
- * white space, a break, or a separator that is weak.
+ * Whether a text or an inline element says nothing, but keeps words apart that
+ * may stay: a separator, white space, or a break.
  */
 static int
 dt_cut_is_gap(const dt_cut_t *c, const dt_record_t *r)
 {
     const dt_record_t *k = r + 1, *end = c->r + r->next;
+
+    if (r->name == 0) {
+        return !dt_line_says(c, r);
+    }
 
     if ((r->flags & DT_TAG_SPECIAL) || (r->state & DT_RECORD_LEAF)) {
         return 0;
@@ -110,9 +114,9 @@ dt_cut_inside(const dt_cut_t *c)
             }
         }
 
-        r->state &= ~(uint32_t) (DT_RECORD_TEMPLATE | DT_RECORD_STRONG
-                                 | DT_RECORD_GAP | DT_RECORD_KIDS
-                                 | DT_RECORD_MIXED | DT_RECORD_HELD);
+        r->state &=
+            ~(uint32_t) (DT_RECORD_TEMPLATE | DT_RECORD_STRONG | DT_RECORD_GAP
+                         | DT_RECORD_KIDS | DT_RECORD_MIXED | DT_RECORD_HELD);
         r->state |= state;
 
         if (r->parent != DT_RECORD_NONE) {
@@ -128,9 +132,15 @@ dt_cut_inside(const dt_cut_t *c)
 }
 
 
-/* whether the words before r in its line are cut */
-static int
-dt_cut_goes_on(const dt_cut_t *c, const dt_record_t *r)
+/* what becomes of the words before a record in its line */
+typedef enum {
+    DT_BEFORE_NONE = 0, /* there are none */
+    DT_BEFORE_STAY,
+    DT_BEFORE_CUT
+} dt_before_t;
+
+static dt_before_t
+dt_cut_before(const dt_cut_t *c, const dt_record_t *r)
 {
     unsigned n;
     const dt_record_t *k = r;
@@ -139,11 +149,22 @@ dt_cut_goes_on(const dt_cut_t *c, const dt_record_t *r)
         k--;
 
         if (k->name == 0 && dt_line_says(c, k)) {
-            return (k->state & DT_RECORD_CUT) != 0;
+            return k->state & DT_RECORD_CUT ? DT_BEFORE_CUT : DT_BEFORE_STAY;
         }
     }
 
-    return 0;
+    return DT_BEFORE_NONE;
+}
+
+
+/* whether a record that keeps words apart may be cut: those before it are, or
+   it is a text and there are none */
+static int
+dt_cut_gap_may(const dt_cut_t *c, const dt_record_t *r)
+{
+    dt_before_t before = dt_cut_before(c, r);
+
+    return before == DT_BEFORE_CUT || (before == DT_BEFORE_NONE && !r->name);
 }
 
 
@@ -159,7 +180,7 @@ dt_cut_outermost(const dt_cut_t *c)
         r = &c->r[i];
 
         if (i >= end && (r->state & DT_RECORD_STRONG)
-            && (!(r->state & DT_RECORD_GAP) || dt_cut_goes_on(c, r)))
+            && (!(r->state & DT_RECORD_GAP) || dt_cut_gap_may(c, r)))
         {
             end = r->next;
             words += r->words;
@@ -180,8 +201,8 @@ dt_cut_nothing(const dt_cut_t *c)
     uint32_t i;
 
     for (i = 0; i < c->n; i++) {
-        c->r[i].state &= ~(uint32_t) (DT_RECORD_CUT | DT_RECORD_SHAPED
-                                      | DT_RECORD_FORCED);
+        c->r[i].state &=
+            ~(uint32_t) (DT_RECORD_CUT | DT_RECORD_SHAPED | DT_RECORD_FORCED);
     }
 }
 
@@ -202,11 +223,12 @@ dt_cut_is_found(const dt_cut_t *c)
 }
 
 
-/* decides again until all that goes as a whole does, or stays; returns the
-   words that are cut */
+/* decides again until all sentences, and with units also what else is one
+   thing, go as a whole or stay; returns the words that are cut */
 static uint32_t
-dt_cut_settle(const dt_cut_t *c)
+dt_cut_settle(const dt_cut_t *c, int units)
 {
+    int changed;
     uint32_t words;
     unsigned rounds = 0;
 
@@ -218,7 +240,10 @@ dt_cut_settle(const dt_cut_t *c)
             dt_cut_nothing(c);
             return 0;
         }
-    } while (dt_line_keep(c) | dt_unit_keep(c));
+
+        changed = dt_line_keep(c);
+        changed |= units && dt_unit_keep(c);
+    } while (changed);
 
     return words;
 }
@@ -227,24 +252,29 @@ dt_cut_settle(const dt_cut_t *c)
 void
 dt_cut(dt_cut_t *c)
 {
+    int found = dt_cut_is_found(c);
+
     if (c->n && !c->scan->bodied) {
         /* without what it begins with, a parser would take for the head's
            what comes next */
         c->r[0].state |= DT_RECORD_OWN;
     }
 
-    if (dt_cut_is_found(c)) {
+    if (found) {
         dt_line_join(c);
-        c->words = dt_cut_settle(c);
-        c->cut = c->words;
+        c->words = dt_cut_settle(c, 0);
     }
 
-    if (c->hand != NULL && dt_force_find(c) && c->words) {
-        c->cut = dt_cut_settle(c);
+    if (c->hand != NULL) {
+        dt_force_find(c);
     }
 
     if (c->scan->bold) {
         dt_shape_cut(c);
+    }
+
+    if (found) {
+        c->cut = dt_cut_settle(c, 1);
     }
 
     if (c->cut > c->most) {

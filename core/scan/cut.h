@@ -21,10 +21,10 @@ typedef struct {
     uint32_t n;
     const uint32_t *hot; /* numbers of those that were looked up */
     uint32_t nhot;
-    const dt_scan_t *scan;  /* its state at the end */
-    const dt_hand_t *hand;  /* what is kept and cut by hand; NULL: nothing */
-    unsigned keep_links;    /* no link is template, nor what it stands in */
-    uint64_t most;          /* words of template that may be cut */
+    const dt_scan_t *scan; /* its state at the end */
+    const dt_hand_t *hand; /* what is kept and cut by hand; NULL: nothing */
+    unsigned keep_links;   /* no link is template, nor what it stands in */
+    uint64_t most;         /* words of template that may be cut */
 
     uint32_t kept;  /* elements that are kept by hand */
     uint32_t words; /* of template found, whether it stays or not, */

@@ -32,8 +32,7 @@ dt_force_is_item(const dt_record_t *r)
 static int
 dt_force_may(const dt_cut_t *c, const dt_record_t *r)
 {
-    unsigned around =
-        r->parent == DT_RECORD_NONE ? 0 : c->r[r->parent].flags;
+    unsigned around = r->parent == DT_RECORD_NONE ? 0 : c->r[r->parent].flags;
 
     return r->end != 0 && r->at != 0 && !(r->state & DT_RECORD_UNSOUND)
            && !(r->weak & DT_WEAK_TREE)
@@ -151,7 +150,7 @@ dt_force_page(dt_cut_t *c)
 }
 
 
-int
+void
 dt_force_find(dt_cut_t *c)
 {
     uint32_t i, behind;
@@ -198,6 +197,4 @@ dt_force_find(dt_cut_t *c)
             stack[++depth] = (dt_outer_t){ r->next, around | outer };
         }
     }
-
-    return c->kept != 0;
 }

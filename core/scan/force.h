@@ -14,9 +14,8 @@
 /*
  * Compares c->hand with the tags of the page.  What is kept by hand gets
  * DT_RECORD_OWN, with all in it; what is cut by hand, DT_RECORD_FORCED.
- * Returns whether something is kept.
  */
-int dt_force_find(dt_cut_t *c);
+void dt_force_find(dt_cut_t *c);
 
 
 #endif /* DT_FORCE_H_INCLUDED_ */

@@ -314,8 +314,7 @@ dt_line_join(const dt_cut_t *c)
     for (n = 0; n < c->nhot; n++) {
         i = c->hot[n];
 
-        if (i >= end && c->r[i].name == 0
-            && (c->r[i].state & DT_RECORD_FOUND))
+        if (i >= end && c->r[i].name == 0 && (c->r[i].state & DT_RECORD_FOUND))
         {
             end = dt_line_of(c, i);
         }

@@ -27,19 +27,19 @@ typedef struct {
     uint32_t end;    /* 0: it was not closed */
     uint32_t next;   /* the first record that is not in it */
     uint32_t parent; /* record of the element around it, or DT_RECORD_NONE */
-    uint32_t words; /* while serving, those that the template tells, */
-    uint32_t links; /* and 0: words of it inside links */
-    uint32_t line;  /* equal for texts between which no line is broken */
-    uint32_t info;  /* DT_NODE_*, if it was found in the template */
-    uint32_t state; /* DT_RECORD_* */
-    uint32_t own;   /* bytes of text before it that stay, and are no links, */
-    uint32_t stay;  /* or are: see unit.c */
-    uint16_t first; /* of text: its bit among the first bytes */
-    uint16_t flags; /* DT_TAG_* of its element */
-    uint8_t kind;   /* dt_tag_kind_t of its element */
-    uint8_t weak;   /* DT_WEAK_*: it may not be cut on its own */
-    uint8_t shape;  /* what it calls itself: DT_SHAPE_*; see shape.c */
-    uint8_t at;     /* bytes up to behind the name of its tag; 0: text, or a
+    uint32_t words;  /* while serving, those that the template tells, */
+    uint32_t links;  /* and 0: words of it inside links */
+    uint32_t line;   /* equal for texts between which no line is broken */
+    uint32_t info;   /* DT_NODE_*, if it was found in the template */
+    uint32_t state;  /* DT_RECORD_* */
+    uint32_t own;    /* bytes of text before it that stay, and are no links, */
+    uint32_t stay;   /* or are: see unit.c */
+    uint16_t first;  /* of text: its bit among the first bytes */
+    uint16_t flags;  /* DT_TAG_* of its element */
+    uint8_t kind;    /* dt_tag_kind_t of its element */
+    uint8_t weak;    /* DT_WEAK_*: it may not be cut on its own */
+    uint8_t shape;   /* what it calls itself: DT_SHAPE_*; see shape.c */
+    uint8_t at;      /* bytes up to behind the name of its tag; 0: text, or a
                        tag that cannot have a mark */
 } dt_record_t;
 
@@ -60,11 +60,12 @@ enum {
     DT_RECORD_CUT = 0x1000,    /* it is cut, or in what is cut */
     DT_RECORD_SHAPED = 0x2000, /* it is cut by its shape, */
     DT_RECORD_FORCED = 0x4000, /* or by hand */
-    DT_RECORD_JOINED = 0x8000, /* text: it goes or stays with the one before; */
-    DT_RECORD_LINK = 0x10000,  /* it is in a link, */
-    DT_RECORD_SAYS = 0x20000,  /* it has a word, */
-    DT_RECORD_MUTE = 0x40000,  /* or has none */
-    DT_RECORD_UNIT = 0x80000,  /* it is one thing, see unit.c, */
+    DT_RECORD_JOINED =
+        0x8000,               /* text: it goes or stays with the one before; */
+    DT_RECORD_LINK = 0x10000, /* it is in a link, */
+    DT_RECORD_SAYS = 0x20000, /* it has a word, */
+    DT_RECORD_MUTE = 0x40000, /* or has none */
+    DT_RECORD_UNIT = 0x80000, /* it is one thing, see unit.c, */
     DT_RECORD_LINKS = 0x100000, /* most texts of which are links, */
     DT_RECORD_LOOSE = 0x200000  /* or is not */
 };

@@ -83,8 +83,8 @@ dt_rewrite_keep(dt_rewrite_t *rw, uint32_t to)
 {
     uint64_t body = rw->scan->body - 1;
 
-    dt_rewrite_give(rw, rw->o->mode != DT_CUT || to < body ? to
-                                                           : (uint32_t) body);
+    dt_rewrite_give(rw,
+                    rw->o->mode != DT_CUT || to < body ? to : (uint32_t) body);
     rw->sent = rw->sent < to ? to : rw->sent;
 }
 
@@ -163,7 +163,8 @@ dt_xml_is_whole(const char *start, const char *end)
             return 0;
         }
 
-        p = p[1] == '!' ? dt_xml_behind(p + 4, end, p[2] == '-' ? "-->" : "]]>")
+        p = p[1] == '!'
+                ? dt_xml_behind(p + 4, end, p[2] == '-' ? "-->" : "]]>")
             : p[1] == '?' ? dt_xml_behind(p + 1, end, "?>")
                           : dt_xml_tag(p + 1, end, &depth);
     }
@@ -194,7 +195,9 @@ dt_rewrite_range(const dt_rewrite_t *rw, const dt_record_t *r, uint32_t *start,
 
     tag = memrchr(page + *start, '<', r->end - *start);
 
-    if (tag != NULL && tag[1] == '/') {
+    if (tag != NULL && page + r->end - tag >= 5 && tag[1] == '/'
+        && (tag[2] | 0x20) == 't' && dt_char_is(tag[4], DT_C_NAME_END))
+    {
         *end = (uint32_t) (tag - page);
     }
 }
@@ -284,8 +287,7 @@ dt_rewrite_write(dt_rewrite_t *rw, const dt_cut_t *c)
         r = &c->r[i];
 
         if (!(r->state
-              & (DT_RECORD_CUT | DT_RECORD_SHAPED | DT_RECORD_FORCED)))
-        {
+              & (DT_RECORD_CUT | DT_RECORD_SHAPED | DT_RECORD_FORCED))) {
             i++;
             continue;
         }
@@ -329,8 +331,7 @@ dt_work_trim(dt_work_t *work)
 static dt_status_t
 dt_rewrite_pass(const dt_rewrite_opts_t *o, dt_str_t page)
 {
-    return page.len
-                   && o->out(o->out_data, page.data, page.len, DT_OUT_INPUT)
+    return page.len && o->out(o->out_data, page.data, page.len, DT_OUT_INPUT)
                ? DT_ELIMIT
                : DT_OK;
 }
@@ -346,8 +347,8 @@ dt_rewrite_work(dt_work_t *work, const dt_rewrite_opts_t *o, dt_str_t page,
                    .scan = &work->scan,
                    .hand = o->hand,
                    .keep_links = o->keep_links,
-                   .most = DT_SERVE_TIMES * (uint64_t) h->most
-                           + DT_SERVE_MORE };
+                   .most =
+                       DT_SERVE_TIMES * (uint64_t) h->most + DT_SERVE_MORE };
     dt_rewrite_t rw = { .o = o, .page = page, .scan = &work->scan };
     dt_scan_opts_t so = { .tmpl = o->tmpl,
                           .host = o->host,
@@ -370,9 +371,9 @@ dt_rewrite_work(dt_work_t *work, const dt_rewrite_opts_t *o, dt_str_t page,
         dt_cut(&c);
     }
 
-    rw.wrap = o->wrap != NULL          ? o->wrap
+    rw.wrap = o->wrap != NULL       ? o->wrap
               : work->scan.declared ? &dt_rewrite_xml
-                                       : &dt_rewrite_wrap;
+                                    : &dt_rewrite_wrap;
     rw.xml = o->xml == 1 || (o->xml == 2 && work->scan.declared);
     dt_rewrite_write(&rw, &c);
 

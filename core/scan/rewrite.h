@@ -54,24 +54,24 @@ typedef void (*dt_region_pt)(void *data, uint64_t start, uint32_t len);
 typedef struct {
     const void *tmpl; /* checked bytes; NULL: all of the page stays */
     dt_mode_t mode;
-    const dt_wrap_t *wrap;   /* NULL: data-template, with the value "hand" for
+    const dt_wrap_t *wrap; /* NULL: data-template, with the value "hand" for
                                 what is cut by hand, and comments */
-    dt_str_t before;         /* what annotate puts around elements, as well; */
-    dt_str_t after;          /* may be empty */
-    unsigned keep_links;     /* not 0: template that has links in it stays; the
+    dt_str_t before;       /* what annotate puts around elements, as well; */
+    dt_str_t after;        /* may be empty */
+    unsigned keep_links;   /* not 0: template that has links in it stays; the
                                 rest of what is around them goes */
-    unsigned bold;           /* not 0: what repeats by its shape goes as well,
+    unsigned bold;         /* not 0: what repeats by its shape goes as well,
                                 unless links are kept */
-    unsigned xml;            /* 1: the page is XML, so that what goes must be
+    unsigned xml;          /* 1: the page is XML, so that what goes must be
                                 well-formed; 2: if it is declared as such */
-    dt_str_t host;           /* of the page's URL, lower case; may be empty */
-    dt_str_t path;           /* of the page's URL, without query */
-    dt_str_t head;           /* put at the end of the head of a page that is a
+    dt_str_t host;         /* of the page's URL, lower case; may be empty */
+    dt_str_t path;         /* of the page's URL, without query */
+    dt_str_t head;         /* put at the end of the head of a page that is a
                                 document, unless it has a link to Markdown;
                                 may be empty */
-    const dt_hand_t *hand;   /* what is kept and cut by hand, see hand.h; NULL:
+    const dt_hand_t *hand; /* what is kept and cut by hand, see hand.h; NULL:
                                 nothing */
-    dt_work_t *work;         /* NULL: it is allocated for this page */
+    dt_work_t *work;       /* NULL: it is allocated for this page */
     dt_out_pt out;
     dt_region_pt region; /* called for each region that is cut or marked, in
                             the order of the page; may be NULL */

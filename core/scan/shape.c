@@ -352,8 +352,7 @@ dt_shape_fits(const dt_cut_t *c, dt_record_t *r)
     uint64_t most;
 
     if (r->weak || r->end == 0
-        || (r->state & (DT_RECORD_UNSOUND | DT_RECORD_OWN)))
-    {
+        || (r->state & (DT_RECORD_UNSOUND | DT_RECORD_OWN))) {
         return 0;
     }
 
@@ -364,9 +363,9 @@ dt_shape_fits(const dt_cut_t *c, dt_record_t *r)
     }
 
     for (kind = DT_SHAPE_NAV; kind <= DT_SHAPE_BESIDE; kind *= 2) {
-        most = DT_SERVE_LONGER
-               * (dt_shape_info(&c->scan->tables, r->path, kind)
-                  & DT_NODE_WORDS);
+        most =
+            DT_SERVE_LONGER
+            * (dt_shape_info(&c->scan->tables, r->path, kind) & DT_NODE_WORDS);
 
         if ((r->shape & kind) && r->words <= most
             && (kind == DT_SHAPE_BESIDE

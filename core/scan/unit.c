@@ -12,7 +12,9 @@
  *   with the next heading of its rank, or with the element that it is in.
  * - In a field, which is a small element of few texts in the main region, a
  *   text stays while a text behind it does.
- * - A label stays while a picture or a control beside it, or in it, does.
+ * - A label (legend, summary, label, ...) stays while a text behind it in the
+ *   same element does, or a picture or a control there; a line that ends in a
+ *   colon, while the text that comes next does.
  *
  * Links that stay are content only in the main region: the smallest element
  * that holds most of the page's own words.
@@ -28,26 +30,29 @@
 #include "core/scan/unit.h"
 
 
-#define DT_UNIT_MAIN 80    /* percent of the page's own text in its main
+#define DT_UNIT_MAIN                                                          \
+    80 /* percent of the page's own text in its main
                               region */
-#define DT_UNIT_LINKS 50   /* percent of its texts that are links, of
+#define DT_UNIT_LINKS                                                         \
+    50                    /* percent of its texts that are links, of
                               navigation */
-#define DT_UNIT_LINES 50   /* percent of the items of a list that are lines */
-#define DT_UNIT_COLUMNS 5  /* of a table that needs no more to be of data */
-#define DT_UNIT_ROWS 20    /* the same */
-#define DT_UNIT_GRID 3     /* columns of one that has more rows than columns */
-#define DT_UNIT_TEXTS 3    /* texts of a field */
-#define DT_UNIT_LEVELS 3   /* elements around a text that may be its field */
-#define DT_UNIT_HEAD 64    /* records of an element that is only the wrapper of
+#define DT_UNIT_LINES 50  /* percent of the items of a list that are lines */
+#define DT_UNIT_COLUMNS 5 /* of a table that needs no more to be of data */
+#define DT_UNIT_ROWS 20   /* the same */
+#define DT_UNIT_GRID 3    /* columns of one that has more rows than columns */
+#define DT_UNIT_TEXTS 3   /* texts of a field */
+#define DT_UNIT_LEVELS 3  /* elements around a text that may be its field */
+#define DT_UNIT_HEAD                                                          \
+    64                   /* records of an element that is only the wrapper of
                               a heading */
-#define DT_UNIT_BESIDE 4   /* texts there beside the heading, all links */
+#define DT_UNIT_BESIDE 4 /* texts there beside the heading, all links */
 
 /* a page while its units are looked for */
 typedef struct {
     const dt_cut_t *cut;
-    uint32_t own;  /* bytes of text that stay, and are no links, */
-    uint32_t stay; /* or are */
-    uint32_t main; /* the element that is the main region, */
+    uint32_t own;      /* bytes of text that stay, and are no links, */
+    uint32_t stay;     /* or are */
+    uint32_t main;     /* the element that is the main region, */
     uint32_t main_end; /* and the first record behind; 0: there is none */
 } dt_unit_t;
 
@@ -55,6 +60,7 @@ typedef struct {
 #define DT_NAME_DL dt_letters('d', 'l', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_TH dt_letters('t', 'h', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_MENU dt_letters('m', 'e', 'n', 'u', 0, 0, 0, 0)
+#define DT_NAME_LABEL dt_letters('l', 'a', 'b', 'e', 'l', 0, 0, 0)
 #define DT_NAME_FIGURE dt_letters('f', 'i', 'g', 'u', 'r', 'e', 0, 0)
 #define DT_NAME_CAPTION dt_letters('c', 'a', 'p', 't', 'i', 'o', 'n', 0)
 
@@ -90,7 +96,8 @@ dt_unit_lines(const dt_cut_t *c, uint32_t i, uint32_t end, int in_table)
 
         if (!(r->flags & (DT_TAG_SPECIAL | DT_TAG_CLOSES_P))
             || (r->state & DT_RECORD_LEAF) || dt_unit_is_all(c, i)
-            || (in_table ? r->flags & (DT_TAG_TABLE | DT_TAG_INTABLE)
+            || (in_table ? r->name != DT_NAME_TABLE
+                               && (r->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
                          : r->kind == DT_TAG_LI || r->kind == DT_TAG_D
                                || dt_unit_is_list(r->name)))
         {
@@ -150,10 +157,12 @@ dt_unit_table(const dt_cut_t *c, uint32_t table)
         heads |= r->name == DT_NAME_TH || r->name == DT_NAME_CAPTION;
     }
 
-    return rows > 1 && columns > 1
-           && (heads || columns >= DT_UNIT_COLUMNS || rows >= DT_UNIT_ROWS
+    return rows > 1
+           && (heads || columns >= DT_UNIT_COLUMNS
+               || (rows >= DT_UNIT_ROWS && columns > 1)
                || (columns >= DT_UNIT_GRID && rows > columns)
-               || dt_unit_lines(c, table + 1, c->r[table].next, 1));
+               || (columns > 1
+                   && dt_unit_lines(c, table + 1, c->r[table].next, 1)));
 }
 
 
@@ -180,11 +189,11 @@ dt_unit_is(const dt_cut_t *c, uint32_t i)
 {
     const dt_record_t *r = &c->r[i];
 
-    return dt_unit_is_list(r->name)       ? dt_unit_items(c, i)
-           : r->name == DT_NAME_TABLE     ? dt_unit_table(c, i)
-           : r->kind == DT_TAG_ROW        ? dt_unit_lines(c, i + 1, r->next, 1)
-           : r->name == DT_NAME_PRE
-               || r->name == DT_NAME_FIGURE;
+    return dt_unit_is_list(r->name)   ? dt_unit_items(c, i)
+           : r->name == DT_NAME_TABLE ? dt_unit_table(c, i)
+           : r->kind == DT_TAG_ROW
+               ? dt_unit_lines(c, i + 1, r->next, 1)
+               : r->name == DT_NAME_PRE || r->name == DT_NAME_FIGURE;
 }
 
 
@@ -215,6 +224,16 @@ dt_unit_sums(dt_unit_t *u)
         r = &c->r[i];
         r->own = own;
         r->stay = stay;
+
+        if (r->state & DT_RECORD_SHAPED) {
+            for (i++; i < r->next; i++) {
+                c->r[i].own = own;
+                c->r[i].stay = stay;
+            }
+
+            i--;
+            continue;
+        }
 
         if (r->name || (r->state & (DT_RECORD_CUT | DT_RECORD_MUTE))) {
             continue;
@@ -314,8 +333,8 @@ dt_unit_is_own(const dt_unit_t *u, uint32_t i)
     const dt_record_t *r = &u->cut->r[i];
 
     for (k = i + 1; k < r->next; k++) {
-        all += u->cut->r[k].name == 0 ? u->cut->r[k].end - u->cut->r[k].start
-                                      : 0;
+        all +=
+            u->cut->r[k].name == 0 ? u->cut->r[k].end - u->cut->r[k].start : 0;
     }
 
     return dt_unit_stays(u, i, r->next, 1) * 2ull >= all;
@@ -405,8 +424,7 @@ dt_unit_heads(const dt_unit_t *u, uint32_t heading, int in_main)
 
     for (i = c->r[i].next; i < end; i++) {
         if (c->r[i].kind == DT_TAG_HEADING
-            && c->page.data[c->r[i].start + 2] <= rank)
-        {
+            && c->page.data[c->r[i].start + 2] <= rank) {
             return 0;
         }
 
@@ -427,8 +445,7 @@ dt_unit_headings(const dt_unit_t *u, uint32_t i, uint32_t end, int in_main)
 
     for (; i < end; i++) {
         if (u->cut->r[i].kind == DT_TAG_HEADING
-            && dt_unit_heads(u, i, in_main))
-        {
+            && dt_unit_heads(u, i, in_main)) {
             changed |= dt_unit_own(u->cut, i, u->cut->r[i].next);
         }
     }
@@ -437,13 +454,13 @@ dt_unit_headings(const dt_unit_t *u, uint32_t i, uint32_t end, int in_main)
 }
 
 
-/* keeps the i-th record, which is cut, if it is a label, or in one, of a
-   picture or a control beside it or in it that stays */
+/* keeps the i-th record, which is cut, if it is a label, or in one, while a
+   text behind it in the same element stays, or a picture or a control there */
 static int
 dt_unit_label(const dt_unit_t *u, uint32_t i)
 {
     const dt_cut_t *c = u->cut;
-    uint32_t up = i, in;
+    uint32_t up = i, in, begin, end;
 
     while (up != DT_RECORD_NONE && !(c->r[up].flags & DT_TAG_LABEL)) {
         up = c->r[up].parent;
@@ -454,12 +471,59 @@ dt_unit_label(const dt_unit_t *u, uint32_t i)
     }
 
     in = c->r[up].parent;
+    begin = in == DT_RECORD_NONE ? 0 : in;
+    end = in == DT_RECORD_NONE ? c->n : c->r[in].next;
 
     return dt_unit_shows(c, up, c->r[up].next)
-                   || (in != DT_RECORD_NONE && c->r[in].next - in < DT_UNIT_HEAD
-                       && dt_unit_shows(c, in, c->r[in].next))
+                   || (end - begin < DT_UNIT_HEAD
+                       && (dt_unit_shows(c, begin, end)
+                           || (c->r[up].name != DT_NAME_LABEL
+                               && c->r[up].next < end
+                               && dt_unit_stays(u, c->r[up].next, end, 1))))
                ? dt_unit_own(c, up, c->r[up].next)
                : 0;
+}
+
+
+/* whether a text ends in a colon, in ASCII or of full width */
+static int
+dt_unit_is_colon(const dt_cut_t *c, const dt_record_t *r)
+{
+    const char *end = c->page.data + r->end;
+
+    return end[-1] == ':'
+           || (r->end - r->start >= 3
+               && memcmp(end - 3, "\xef\xbc\x9a", 3) == 0);
+}
+
+
+/* keeps the i-th record, which is cut, if its last text ends in a colon and
+   the text that comes next in the same element stays */
+static int
+dt_unit_colon(const dt_unit_t *u, uint32_t i)
+{
+    const dt_cut_t *c = u->cut;
+    uint32_t k = c->r[i].next, end, up = c->r[i].parent;
+
+    while (k > i && c->r[k - 1].name) {
+        k--;
+    }
+
+    if (k == i || !dt_unit_is_colon(c, &c->r[k - 1])) {
+        return 0;
+    }
+
+    end = up == DT_RECORD_NONE ? c->n : c->r[up].next;
+    end = end - k < DT_UNIT_HEAD ? end : k + DT_UNIT_HEAD;
+
+    for (; k < end; k++) {
+        if (c->r[k].name == 0 && dt_line_says(c, &c->r[k])) {
+            return !(c->r[k].state & DT_RECORD_CUT)
+                   && dt_unit_own(c, i, c->r[i].next);
+        }
+    }
+
+    return 0;
 }
 
 
@@ -476,14 +540,12 @@ dt_unit_field(const dt_unit_t *u, uint32_t i)
         return 0;
     }
 
-    for (level = 0;
-         up != DT_RECORD_NONE && up > u->main && up < u->main_end
-         && level < DT_UNIT_LEVELS;
+    for (level = 0; up != DT_RECORD_NONE && up > u->main && up < u->main_end
+                    && level < DT_UNIT_LEVELS;
          level++)
     {
         for (k = up + 1, texts = 0;
-             k < c->r[up].next && texts <= DT_UNIT_TEXTS; k++)
-        {
+             k < c->r[up].next && texts <= DT_UNIT_TEXTS; k++) {
             texts += c->r[k].name == 0;
         }
 
@@ -515,17 +577,24 @@ dt_unit_keep(const dt_cut_t *c)
     for (n = 0; n < c->nhot; n++) {
         i = c->hot[n];
 
-        if (i < end || !(c->r[i].state & DT_RECORD_CUT)) {
+        if (i < end
+            || !(c->r[i].state & (DT_RECORD_CUT | DT_RECORD_SHAPED))) {
             continue;
         }
 
         end = c->r[i].next;
+
+        if (c->r[i].state & DT_RECORD_SHAPED) {
+            continue;
+        }
+
         in_main = i > u.main && i < u.main_end;
 
         changed |= dt_unit_around(&u, i, in_main);
         changed |= dt_unit_headings(&u, i, end, in_main);
         changed |= dt_unit_field(&u, i);
         changed |= dt_unit_label(&u, i);
+        changed |= dt_unit_colon(&u, i);
     }
 
     return changed;

@@ -45,6 +45,10 @@ dt_bytes_grow(dt_bytes_t *b, const dt_alloc_t *a, size_t n)
 int
 dt_bytes_add(dt_bytes_t *b, const dt_alloc_t *a, const char *p, size_t n)
 {
+    if (n == 0) {
+        return 1;
+    }
+
     if (!dt_bytes_room(b, a, n)) {
         return 0;
     }

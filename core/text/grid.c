@@ -109,8 +109,13 @@ dt_grid_rows(dt_text_t *t)
 static void
 dt_grid_cells(dt_text_t *t)
 {
-    char *p = t->table.rows.data, *end = p + t->table.rows.len, *q;
+    char *p = t->table.rows.data, *end, *q;
 
+    if (t->table.rows.len == 0) {
+        return;
+    }
+
+    end = p + t->table.rows.len;
     t->marked = 1;
 
     for (; p < end; p = q + 1) {

@@ -385,6 +385,7 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
         return rc;
     }
 
+
     if (cd != (iconv_t) -1) {
         if (!dt_convert_page(cd, page, &copy, alloc)) {
             dt_bytes_free(&copy, alloc);
@@ -393,6 +394,8 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
 
         page = (dt_str_t){ copy.len, copy.data };
     }
+
+    page = page.len ? page : dt_str("");
 
     t = o->room != NULL ? o->room : alloc->alloc(alloc->data, sizeof(*t));
     if (t == NULL) {
