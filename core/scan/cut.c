@@ -8,9 +8,9 @@
  * be cut are.
  *
  * Some things go as a whole or stay: the words of a sentence (line.c), and
- * units (unit.c).  Where
- * one of them is cut in part, all of it is marked as the page's own, and all is
- * decided again, until nothing changes.  Each round only keeps more.
+ * units (unit.c).  Where one of them is cut in part, all of it is marked as
+ * the page's own, and all is decided again, until nothing changes.  Each round
+ * only keeps more.
  */
 
 

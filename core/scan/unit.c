@@ -212,7 +212,7 @@ dt_unit_own(const dt_cut_t *c, uint32_t i, uint32_t end)
 }
 
 
-/* Notes how much text stays before each record, and which texts have a word. */
+/* Notes how much text stays before each record, and which texts have words. */
 static void
 dt_unit_sums(dt_unit_t *u)
 {
