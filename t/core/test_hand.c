@@ -198,7 +198,7 @@ lists_are(const row_t *row)
 }
 
 
-/* how much of a page is cut by hand, in memory that others may have been in */
+/* how much of a page is cut by hand */
 static unsigned
 forced(const char *text, result_t *r)
 {
@@ -206,30 +206,6 @@ forced(const char *text, result_t *r)
     site_rewrite(tmpl, DT_STRIP, &page, r);
 
     return r->stats.forced;
-}
-
-
-static void
-wanted_is(const row_t *row)
-{
-    result_t whole, r;
-
-    learn(row->part[1].all, "");
-    use(row->part[0].all);
-    is_int(forced(row->part[3].all, &whole), 1, "wanted: cut where it may be");
-
-    site_work = dt_work_create();
-    is_int(forced(row->part[2].all, &r), 0,
-           "wanted: stays where it may not be cut");
-    result_free(&r);
-    (void) forced(row->part[3].all, &r);
-    ok(result_eq(&r, &whole), "wanted: cut on the next page");
-    result_free(&r);
-    result_free(&whole);
-
-    dt_work_destroy(site_work);
-    site_work = NULL;
-    site_hand = NULL;
 }
 
 
@@ -340,7 +316,6 @@ main(void)
     test_hash();
     rows("hand", "rows", row_is);
     rows("hand", "lists", lists_are);
-    rows("hand", "wanted", wanted_is);
     rows("hand", "bounds", bounds_are);
     rows("hand", "alike", alike_is);
     rows("hand", "words", words_are);
