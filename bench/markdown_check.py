@@ -275,8 +275,12 @@ def tables(page, rendered):
         if not rows:
             continue
 
+        # a single column is no table, whatever its cells span
+        if max(map(len, filled(rows))) < 2:
+            continue
+
         n += 1
-        same += filled(rows) in made
+        same += rows in made
 
     return n, same
 

@@ -53,10 +53,8 @@ dt_bytes_add(dt_bytes_t *b, const dt_alloc_t *a, const char *p, size_t n)
         return 0;
     }
 
-    if (n) {
-        memcpy(b->data + b->len, p, n);
-        b->len += n;
-    }
+    memcpy(b->data + b->len, p, n);
+    b->len += n;
 
     return 1;
 }
