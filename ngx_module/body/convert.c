@@ -144,6 +144,7 @@ ngx_http_dt_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     opts.url = ngx_http_dt_str(&ctx->url);
+    opts.cut = &ctx->stats.cut_words;
 
     if (ngx_http_dt_hold_room(ctx, &text.buf, (kept->last - kept->pos) / 2 + 1,
                               NGX_MAX_SIZE_T_VALUE)
