@@ -59,8 +59,7 @@ static int
 dt_cut_is_template(const dt_cut_t *c, const dt_record_t *r)
 {
     if (r->state & (DT_RECORD_OWN | DT_RECORD_UNSOUND | DT_RECORD_MIXED)
-        || (c->keep_links
-            && (r->name == DT_NAME_A || r->name == DT_NAME_AREA)))
+        || (c->keep_links && r->name == DT_NAME_AREA))
     {
         return 0;
     }
@@ -250,6 +249,24 @@ dt_cut_settle(const dt_cut_t *c, int units)
 }
 
 
+/* keeps all that stands in links */
+static void
+dt_cut_keep_links(const dt_cut_t *c)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < c->nhot; i++) {
+        k = c->hot[i];
+
+        if (c->r[k].kind == DT_TAG_A && !(c->r[k].state & DT_RECORD_OWN)) {
+            for (; k < c->r[c->hot[i]].next; k++) {
+                c->r[k].state |= DT_RECORD_OWN;
+            }
+        }
+    }
+}
+
+
 void
 dt_cut(dt_cut_t *c)
 {
@@ -259,6 +276,10 @@ dt_cut(dt_cut_t *c)
         /* without what it begins with, a parser would take for the head's
            what comes next */
         c->r[0].state |= DT_RECORD_OWN;
+    }
+
+    if (c->keep_links) {
+        dt_cut_keep_links(c);
     }
 
     if (found) {
