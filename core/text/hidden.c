@@ -204,7 +204,7 @@ dt_hidden_attr(const dt_text_t *t, const dt_attr_t *a)
 static int
 dt_hidden_letters(const char *p, const char *end, const char *limit)
 {
-    static const char low[DT_BLOCK + 1] = "                ";
+    static const char low[] = "                ";
     dt_block_t b, next, found, fold = dt_block_load(low);
 
     for (; p < end; p += DT_BLOCK) {
