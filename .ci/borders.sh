@@ -48,10 +48,9 @@ glue() {
     case $1 in
         zone)     echo "zone" ;;
         body)     echo "body zone" ;;
-        changes)  echo "changes zone" ;;
-        request)  echo "request body changes zone" ;;
+        request)  echo "request body zone" ;;
         status)   echo "status zone" ;;
-        manager)  echo "manager changes zone" ;;
+        manager)  echo "manager zone" ;;
         *)        echo "" ;;
     esac
 }
@@ -70,15 +69,16 @@ openssl/ (SSL|ERR|X509)_ redis'
 # the layers of core/scan, lowest first: a file includes headers of its own
 # layer and of lower ones, and calls only what stands before it here
 scan_layers='address hand
-state known memo_add region shape force memo
-tree nest open element
-cold raw scan
+record state
+line unit shape force cut
+tree nest raw element
+scan
 rewrite'
 
 # likewise of core/text
-text_layers='accept link text state
-out render block inline attr hidden math table head markup
-writer'
+text_layers='accept bytes link text state
+out box render inline block attr anchor media hidden math grid head
+markup convert page'
 
 
 # layers ROOM LIST
@@ -257,7 +257,7 @@ done
 
 circles "$objects"/*/*.o
 circles "$module"/ngx_module/*.o "$module"/zone/*.o "$module"/body/*.o \
-        "$module"/changes/*.o "$module"/request/*.o "$module"/status/*.o \
+        "$module"/request/*.o "$module"/status/*.o \
         "$module"/manager/*.o
 
 # inside of a room: what explains decisions stands above what decides

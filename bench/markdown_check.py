@@ -12,8 +12,8 @@ import lxml.html
 
 warnings.filterwarnings("ignore")
 
-RENDER = ["cmark-gfm", "-e", "table", "-e", "strikethrough", "-e", "autolink",
-          "-e", "tasklist"]
+RENDER = ["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough",
+          "-e", "autolink", "-e", "tasklist"]
 
 # what no text shows, or what belongs to a form
 SILENT = {"script", "style", "template", "noembed", "noframes",
@@ -157,7 +157,8 @@ class Tail:
 
 
 def words(root):
-    return text_of(root).split()
+    """What says only where a word may break belongs to no word."""
+    return re.sub("[\xad\u200b\u2060\ufeff]", "", text_of(root)).split()
 
 
 def read(page, charset=None):
@@ -246,9 +247,18 @@ def grid(rows):
     return out
 
 
+def filled(rows):
+    """The rows without the empty cells at their ends: those that a cell spans,
+    or that stand there because another row is longer."""
+    for row in rows:
+        while row and not row[-1]:
+            row.pop()
+    return rows
+
+
 def tables(page, rendered):
     """How many tables of data a page has, and how many come out the same."""
-    made = [grid(rows_of(t)) for t in rendered.iter("table")]
+    made = [filled(grid(rows_of(t))) for t in rendered.iter("table")]
     parents = {child: e for e in page.iter() for child in e}
     n = same = 0
 
@@ -265,10 +275,10 @@ def tables(page, rendered):
         if not rows:
             continue
 
-        # a cell that spans more columns than there are adds empty ones
-        width = len(rows[0])
-        rows = [r + [""] * (width - len(r)) for r in rows]
-        rows = [r[:width] if not any(r[width:]) else r for r in rows]
+        # a single column is no table, whatever its cells span
+        if max(map(len, filled(rows))) < 2:
+            continue
+
         n += 1
         same += rows in made
 

@@ -17,7 +17,7 @@ from model_fit import NAMES
 RECORD = np.dtype({
     "names": ["key", "parent", "start", "end", "name"],
     "formats": ["<u8", "<u4", "<u4", "<u4", "<u8"],
-    "offsets": [0, 28, 32, 36, 48], "itemsize": 64})
+    "offsets": [0, 44, 32, 36, 24], "itemsize": 88})
 NONE = 0xffffffff
 
 

@@ -239,7 +239,6 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
 {
     dt_arena_t *a;
     dt_fetched_t got;
-    dt_rewrite_t *rw;
     dt_rewrite_opts_t o;
     dt_url_t url;
 
@@ -270,10 +269,7 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
     o.out = out;
     o.out_data = s;
 
-    rw = dt_rewrite_create(&o);
-    (void) dt_rewrite_feed(rw, got.body.data, got.body.len, 1);
-    dt_rewrite_stats(rw, stats);
-    dt_rewrite_destroy(rw);
+    (void) dt_rewrite_page(&o, got.body, stats);
     dt_arena_destroy(a);
 }
 
@@ -341,6 +337,8 @@ static const struct {
     { "alike-least", &site.learn.rules.alike_least },
     { "score", &site.learn.rules.score },
     { "kind", &site.learn.rules.kind },
+    { "slot", &site.learn.rules.slot },
+    { "region", &site.learn.rules.region },
     { "links", &site.learn.rules.links },
     { "outside", &site.learn.rules.outside },
     { "empty", &site.learn.rules.empty },

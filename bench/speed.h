@@ -12,6 +12,7 @@
 
 #include "core/base/dt.h"
 #include "core/scan/rewrite.h"
+#include "core/text/text.h"
 #include "core/web/url.h"
 
 
@@ -26,8 +27,8 @@ typedef struct {
     size_t tmpl_len;
     unsigned cautious;
     const dt_hand_t *hand;    /* NULL: none */
-    dt_memo_t *memo;          /* NULL: none */
-    const dt_alloc_t *alloc;  /* NULL: malloc() */
+    dt_work_t *work;          /* memory for all pages, or NULL */
+    const dt_alloc_t *alloc;  /* of the Markdown; NULL: malloc() */
     dt_rewrite_stats_t stats; /* of the last time it was rewritten */
 } speed_page_t;
 

@@ -117,41 +117,29 @@ text_out(void *data, const char *p, size_t len)
 }
 
 
-/* what remains of the page, to be converted */
+/* what remains of a page, to be converted */
+typedef struct {
+    char *data;
+    size_t len;
+} kept_t;
+
 static int
-rewrite_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
+rewrite_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 {
+    kept_t *kept = data;
+
     (void) kind;
 
-    return dt_text_feed(data, p, len, 0) != DT_OK;
-}
+    memcpy(kept->data + kept->len, p, len);
+    kept->len += len;
 
-
-/* feeds the page to a rewriter, piece by piece */
-static void
-feed(speed_page_t *p, const dt_rewrite_opts_t *o, size_t piece)
-{
-    size_t n, off;
-    dt_rewrite_t *rw = speed_need(dt_rewrite_create(o));
-
-    for (off = 0; off < p->len; off += n) {
-        n = p->len - off < piece ? p->len - off : piece;
-
-        if (dt_rewrite_feed(rw, p->data + off, n, off + n == p->len) != DT_OK)
-        {
-            speed_die(p->name, "feeding failed");
-        }
-    }
-
-    dt_rewrite_stats(rw, &p->stats);
-    dt_rewrite_destroy(rw);
+    return 0;
 }
 
 
 static void
-rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
+rewrite(speed_page_t *p, dt_mode_t mode, dt_out_pt out, void *data)
 {
-    uint64_t sum = 0;
     dt_rewrite_opts_t o;
 
     memset(&o, 0, sizeof(o));
@@ -159,14 +147,25 @@ rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
     o.mode = mode;
     o.bold = !p->cautious; /* as the module's default */
     o.hand = p->hand;
-    o.memo = p->memo;
+    o.work = p->work;
     o.host = p->url.host;
     o.path = p->url.path;
-    o.alloc = p->alloc;
-    o.out = rewrite_out;
-    o.out_data = &sum;
+    o.out = out;
+    o.out_data = data;
 
-    feed(p, &o, piece);
+    if (dt_rewrite_page(&o, (dt_str_t){ p->len, p->data }, &p->stats) != DT_OK)
+    {
+        speed_die(p->name, "rewriting failed");
+    }
+}
+
+
+static void
+run_mode(speed_page_t *p, dt_mode_t mode)
+{
+    uint64_t sum = 0;
+
+    rewrite(p, mode, rewrite_out, &sum);
 
     if (sum + (mode == DT_STRIP ? p->stats.removed : 0) != p->len) {
         speed_die(p->name, "bytes are missing");
@@ -179,7 +178,7 @@ rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
 void
 speed_strip(speed_page_t *p)
 {
-    rewrite(p, DT_STRIP, PIECE);
+    run_mode(p, DT_STRIP);
 }
 
 
@@ -187,9 +186,10 @@ void
 speed_markdown(speed_page_t *p)
 {
     uint64_t sum = 0;
-    dt_text_t *text;
+    kept_t kept = { speed_need(malloc(p->len + 1)), 0 };
     dt_text_opts_t to;
-    dt_rewrite_opts_t o;
+
+    rewrite(p, DT_STRIP, rewrite_keep, &kept);
 
     memset(&to, 0, sizeof(to));
     to.front = 1;
@@ -198,27 +198,11 @@ speed_markdown(speed_page_t *p)
     to.out = text_out;
     to.out_data = &sum;
 
-    if (dt_text_create(&to, &text) != DT_OK) {
-        speed_die(p->name, "no writer");
+    if (dt_text_page(&to, (dt_str_t){ kept.len, kept.data }, NULL) != DT_OK) {
+        speed_die(p->name, "no text");
     }
 
-    memset(&o, 0, sizeof(o));
-    o.tmpl = p->tmpl;
-    o.bold = 1;
-    o.memo = p->memo;
-    o.host = p->url.host;
-    o.path = p->url.path;
-    o.alloc = p->alloc;
-    o.out = rewrite_to_text;
-    o.out_data = text;
-
-    feed(p, &o, PIECE);
-
-    if (dt_text_feed(text, NULL, 0, 1) != DT_OK) {
-        speed_die(p->name, "no end");
-    }
-
-    dt_text_destroy(text);
+    free(kept.data);
     sink += sum;
 }
 
@@ -226,21 +210,7 @@ speed_markdown(speed_page_t *p)
 static void
 run_annotate(speed_page_t *p)
 {
-    rewrite(p, DT_ANNOTATE, PIECE);
-}
-
-
-static void
-run_bytes(speed_page_t *p)
-{
-    rewrite(p, DT_STRIP, 1);
-}
-
-
-static void
-run_segments(speed_page_t *p)
-{
-    rewrite(p, DT_STRIP, 1448);
+    run_mode(p, DT_ANNOTATE);
 }
 
 
@@ -337,8 +307,6 @@ const speed_subject_t speed_subjects[] = {
     { "strip", speed_strip },
     { "annotate", run_annotate },
     { "markdown", speed_markdown },
-    { "strip-1448", run_segments },
-    { "strip-1", run_bytes },
     { "memcpy", run_memcpy },
     { "memchr", run_memchr },
     { "zlib-1", run_deflate },

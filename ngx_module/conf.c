@@ -6,7 +6,6 @@
 
 #include "core/base/wire.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/request.h"
@@ -30,6 +29,8 @@ static char *ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd,
 static char *ngx_http_dt_add_path(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf, ngx_str_t *path);
 static char *ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
@@ -61,12 +62,6 @@ static ngx_conf_enum_t  ngx_http_dt_hidden[] = {
     { ngx_null_string, 0 }
 };
 
-
-static ngx_conf_enum_t  ngx_http_dt_etag[] = {
-    { ngx_string("origin"), NGX_HTTP_DT_ETAG_ORIGIN },
-    { ngx_string("body"), NGX_HTTP_DT_ETAG_BODY },
-    { ngx_null_string, 0 }
-};
 
 static ngx_conf_num_bounds_t  ngx_http_dt_candidates_bounds = {
     ngx_http_dt_check_bounds, 1, DT_JOB_CANDIDATES
@@ -105,20 +100,6 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_path,
       NGX_HTTP_MAIN_CONF_OFFSET,
-      0,
-      NULL },
-
-    { ngx_string("detemplate_changes"),
-      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
-      ngx_http_dt_set_changes,
-      NGX_HTTP_MAIN_CONF_OFFSET,
-      0,
-      NULL },
-
-    { ngx_string("detemplate_changes_feed"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS,
-      ngx_http_dt_set_feed,
-      NGX_HTTP_LOC_CONF_OFFSET,
       0,
       NULL },
 
@@ -207,10 +188,10 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NULL },
 
     { ngx_string("detemplate_hold"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_conf_set_size_slot,
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
+      ngx_http_dt_set_hold,
       NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_dt_loc_conf_t, hold),
+      0,
       NULL },
 
     { ngx_string("detemplate_learn"),
@@ -283,18 +264,18 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, hidden),
       &ngx_http_dt_hidden },
 
-    { ngx_string("detemplate_etag"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_conf_set_enum_slot,
-      NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_dt_loc_conf_t, etag),
-      &ngx_http_dt_etag },
-
     { ngx_string("detemplate_vary"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_vary,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_dt_loc_conf_t, vary),
+      NULL },
+
+    { ngx_string("detemplate_url"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_url,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, url),
       NULL },
 
     { ngx_string("detemplate_marks"),
@@ -365,7 +346,6 @@ ngx_http_dt_create_main_conf(ngx_conf_t *cf)
      *
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
-     *     dmcf->changes = NULL;
      *     dmcf->redis = { NULL, ... };
      *     dmcf->addrs = { 0 };
      *     dmcf->program = { 0, NULL };
@@ -440,6 +420,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->twin = { 0, NULL };
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
+     *     dlcf->url_vary = NULL;
      *     dlcf->types_keys = NULL;
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
@@ -455,12 +436,12 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->keep = NGX_CONF_UNSET_PTR;
     dlcf->force = NGX_CONF_UNSET_PTR;
     dlcf->vary = NGX_CONF_UNSET_PTR;
+    dlcf->url = NGX_CONF_UNSET_PTR;
     dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->front = NGX_CONF_UNSET;
     dlcf->llms = NGX_CONF_UNSET;
     dlcf->anchors = NGX_CONF_UNSET;
     dlcf->hidden = NGX_CONF_UNSET_UINT;
-    dlcf->etag = NGX_CONF_UNSET_UINT;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -470,6 +451,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->refresh = NGX_CONF_UNSET;
     dlcf->wait = NGX_CONF_UNSET_MSEC;
     dlcf->hold = NGX_CONF_UNSET_SIZE;
+    dlcf->hold_time = NGX_CONF_UNSET_MSEC;
     dlcf->learn = NGX_CONF_UNSET_UINT;
     dlcf->public = NGX_CONF_UNSET_UINT;
 
@@ -489,14 +471,14 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     dmcf = ngx_http_conf_get_module_main_conf(cf,
                                             ngx_http_detemplate_filter_module);
 
-    conf->changes = dmcf->changes;
-
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_uint_value(conf->accept, prev->accept, 0);
 
     ngx_conf_merge_str_value(conf->twin, prev->twin, "");
 
-    if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK) {
+    if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK
+        || ngx_http_dt_merge_suffix(cf, conf) != NGX_OK)
+    {
         return NGX_CONF_ERROR;
     }
 
@@ -504,7 +486,6 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_value(conf->llms, prev->llms, 0);
     ngx_conf_merge_value(conf->anchors, prev->anchors, 0);
     ngx_conf_merge_uint_value(conf->hidden, prev->hidden, 0);
-    ngx_conf_merge_uint_value(conf->etag, prev->etag, NGX_HTTP_DT_ETAG_ORIGIN);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);
@@ -513,6 +494,12 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->force, prev->force, NULL);
     ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
+
+    if (conf->url == NGX_CONF_UNSET_PTR) {
+        conf->url_vary = prev->url_vary;
+    }
+
+    ngx_conf_merge_ptr_value(conf->url, prev->url, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
     ngx_conf_merge_value(conf->candidates, prev->candidates, NGX_CONF_UNSET);
     ngx_conf_merge_value(conf->votes, prev->votes, NGX_CONF_UNSET);
@@ -521,7 +508,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_sec_value(conf->valid, prev->valid, 7 * 24 * 3600);
     ngx_conf_merge_sec_value(conf->refresh, prev->refresh, NGX_CONF_UNSET);
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
-    ngx_conf_merge_size_value(conf->hold, prev->hold, 1024 * 1024);
+    ngx_conf_merge_size_value(conf->hold, prev->hold, 2 * 1024 * 1024);
+    ngx_conf_merge_msec_value(conf->hold_time, prev->hold_time, 10000);
     ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
 
     /* an "if" inherits the status of its location */
@@ -852,6 +840,43 @@ ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     if (ngx_conf_full_name(cf->cycle, &dmcf->program, 0) != NGX_OK) {
         return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* a size and, optionally, a time */
+
+static char *
+ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dlcf->hold != NGX_CONF_UNSET_SIZE) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    dlcf->hold = ngx_parse_size(&value[1]);
+
+    if (dlcf->hold == (size_t) NGX_ERROR) {
+        return "has an invalid size";
+    }
+
+    if (cf->args->nelts == 2) {
+        return NGX_CONF_OK;
+    }
+
+    dlcf->hold_time = ngx_parse_time(&value[2], 0);
+
+    if (dlcf->hold_time == (ngx_msec_t) NGX_ERROR
+        || dlcf->hold_time == 0)
+    {
+        return "has an invalid time";
     }
 
     return NGX_CONF_OK;

@@ -66,6 +66,8 @@ typedef enum {
     NGX_HTTP_DT_R_ADDRESS,          /* address: a unix socket */
     NGX_HTTP_DT_R_LEARN,            /* learn: detemplate_learn off */
     NGX_HTTP_DT_R_BUSY,             /* busy: too much is queued */
+    NGX_HTTP_DT_R_SIZE,             /* size: larger than is held */
+    NGX_HTTP_DT_R_SLOW,             /* slow: not here in time */
     NGX_HTTP_DT_REASONS
 } ngx_http_dt_reason_e;
 
@@ -120,11 +122,9 @@ void ngx_http_dt_printable(u_char *dst, u_char *src, size_t n);
 
 
 typedef struct ngx_http_dt_ctx_s        ngx_http_dt_ctx_t;
+typedef struct ngx_http_dt_twin_s       ngx_http_dt_twin_t;
 typedef struct ngx_http_dt_marks_s      ngx_http_dt_marks_t;
 typedef struct ngx_http_dt_template_s   ngx_http_dt_template_t;
-typedef struct ngx_http_dt_inflate_s    ngx_http_dt_inflate_t;
-typedef struct ngx_http_dt_workspace_s  ngx_http_dt_workspace_t;
-typedef struct ngx_http_dt_block_s      ngx_http_dt_block_t;
 typedef struct ngx_http_dt_regions_s    ngx_http_dt_regions_t;
 
 
@@ -147,6 +147,8 @@ typedef struct {
     unsigned                       no_site:1;   /* likewise */
     unsigned                       reached:1;   /* the learner can connect to
                                                    a listener */
+    ngx_array_t                   *suffixes;    /* ngx_str_t, of all locations;
+                                                   NULL: none */
 } ngx_http_dt_srv_conf_t;
 
 
@@ -155,7 +157,6 @@ typedef struct {
 typedef struct {
     ngx_shm_zone_t                *shm_zone;
     ngx_path_t                    *path;
-    ngx_shm_zone_t                *changes;     /* NULL: not noted */
     off_t                          max_size;    /* of its snapshots */
     dt_redis_opts_t                redis;       /* without url: not used */
     ngx_uint_t                     learners;
@@ -178,20 +179,13 @@ typedef enum {
 } ngx_http_dt_learn_e;
 
 
-/* detemplate_etag */
-
-typedef enum {
-    NGX_HTTP_DT_ETAG_ORIGIN = 0,
-    NGX_HTTP_DT_ETAG_BODY
-} ngx_http_dt_etag_e;
-
-
 /* location level; first what each response needs */
 
 typedef struct {
     ngx_http_complex_value_t      *mode;        /* NULL: off */
     ngx_msec_t                     wait;
-    size_t                         hold;
+    size_t                         hold;        /* bytes of a page, and */
+    ngx_msec_t                     hold_time;   /* how long it may take */
     ngx_hash_t                     types;
     uint64_t                       lengths;     /* of the types, modulo 64 */
     ngx_uint_t                     fixed;       /* on; needs no variables */
@@ -201,11 +195,11 @@ typedef struct {
     ngx_flag_t                     llms;
     ngx_flag_t                     anchors;
     ngx_uint_t                     hidden;    /* not 0: it is kept */
-    ngx_uint_t                     etag;
-    ngx_shm_zone_t                *changes;     /* as in http */
     ngx_str_t                      twin;        /* of URLs of Markdown */
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
+    ngx_http_complex_value_t      *url;         /* NULL: as nginx has it */
+    ngx_array_t                   *url_vary;    /* its fields, as vary */
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
     ngx_http_complex_value_t      *links;       /* NULL: cut */
     ngx_http_complex_value_t      *cut;         /* NULL: bold */
@@ -243,9 +237,9 @@ typedef enum {
     NGX_HTTP_DT_PASS,        /* it passes as it came */
     NGX_HTTP_DT_PAGE,        /* it is a page that could be rewritten */
     NGX_HTTP_DT_HEADER,      /* its header is that of a rewritten page */
-    NGX_HTTP_DT_HOLD,        /* its body is scanned; its header waits */
-    NGX_HTTP_DT_BODY,        /* its body is rewritten as it comes */
-    NGX_HTTP_DT_BROKEN       /* its body cannot go on */
+    NGX_HTTP_DT_READ,        /* its body is held; its header waits */
+    NGX_HTTP_DT_DONE,        /* it was rewritten */
+    NGX_HTTP_DT_BROKEN       /* nothing of it can be sent */
 } ngx_http_dt_phase_e;
 
 
@@ -267,14 +261,13 @@ struct ngx_http_dt_ctx_s {
     unsigned                         settled:1; /* learning has nothing more to
                                                    do */
     unsigned                         grows:1;   /* see ngx_http_dt_lookup_t */
+    unsigned                         strange:1; /* the page shows hardly
+                                                   anything of the template */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */
     unsigned                         xml:1;     /* the response is XHTML */
-    unsigned                         restored:1; /* a condition has an entity
-                                                    tag of ours */
     unsigned                         twin:1;    /* the URL asks for the page
                                                     as Markdown */
-    unsigned                         llms:1;    /* the site has /llms.txt */
     unsigned                         begun:1;   /* an earlier response of this
                                                    request was rewritten */
 
@@ -284,8 +277,10 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        field;     /* value of Detemplate */
 
     ngx_http_request_t              *request;
-    ngx_http_request_t              *asked;     /* a subrequest for /llms.txt
+    ngx_http_dt_twin_t              *asked;     /* NULL: the URL has no suffix
                                                    */
+    ngx_str_t                        target;    /* path and query of the page
+                                                   as requested, without it */
     ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
     ngx_uint_t                       excluded;  /* reason why the request
                                                    rules rewriting out */
@@ -308,81 +303,44 @@ struct ngx_http_dt_ctx_s {
                                                    request was first */
     ngx_addr_t                      *stranger;  /* the learner's address, once
                                                    it is set */
-    ngx_str_t                        suffix;    /* of our entity tags */
     dt_str_t                         head;      /* what heads of pages get; may
                                                    be empty */
     ngx_str_t                        none_match; /* If-None-Match of the
-                                                    client, */
-    time_t                           since;      /* and If-Modified-Since */
+                                                    client */
     ngx_msec_t                       deadline;  /* of detemplate_wait */
 
-    /* the body */
+    ngx_str_t                        charset;   /* that of the header */
+    ngx_event_t                      event;     /* it has taken too long */
 
-    unsigned                         no_memory:1;
-    unsigned                         last:1;    /* its end was seen */
-    unsigned                         flushed:1; /* nothing followed a flush */
-    unsigned                         copy:1;    /* buf is so small that it is
-                                                   copied */
-    unsigned                         window:1;  /* out has a part of buf */
-    unsigned                         trailer:1; /* regions were announced */
-    unsigned                         first:1;   /* the first bytes will tell
-                                                   whether it is converted */
-    unsigned                         length:1;  /* the header waits for the
-                                                   end of the page */
-    unsigned                         failed:1;  /* its upstream has failed */
-    unsigned                         reset:1;   /* only a reset tells that its
-                                                   end is missing */
+    /* the body, while it comes: see hold.c */
 
-    dt_rewrite_t                    *rewrite;
-    ngx_http_dt_workspace_t         *workspace; /* NULL: nothing is scanned */
-    ngx_event_t                      event;     /* begins the next turn */
-    size_t                           turn;      /* bytes fed in this turn */
-    ngx_http_dt_inflate_t           *inflate;   /* NULL: not compressed */
-    ngx_chain_t                     *in;        /* not fed yet */
-    ngx_buf_t                       *buf;       /* being fed */
-    ngx_buf_t                       *added;     /* the last buffer of out that
-                                                   has bytes of buf */
-    ngx_buf_t                       *copied;    /* added, if it is a copy */
-    ngx_chain_t                     *out;
-    ngx_chain_t                    **last_out;
-    ngx_chain_t                     *busy;
-    ngx_chain_t                     *free;
-    ngx_http_dt_block_t             *block;     /* copies go there */
-    ngx_http_dt_block_t             *free_blocks;
-
-    ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
-    ngx_chain_t                     *held;      /* the page, with its header */
-    ngx_chain_t                    **last_held;
-    size_t                           held_size; /* bytes */
+    ngx_buf_t                        page;
     size_t                           taken;     /* of the worker's memory */
 
-    size_t                           sniffed;   /* bytes, for a charset */
+    /* and when it has come: see body.c, marks.c and convert.c */
 
-    dt_text_t                       *text;      /* NULL: it is not converted */
-    time_t                           modified;  /* the page; -1: not known */
-    ngx_str_t                        charset;   /* that of the header */
+    dt_rewrite_stats_t               stats;
+    ngx_chain_t                     *out;       /* what is sent, */
+    ngx_chain_t                     *last_out;
+    off_t                            length;    /* and how many bytes; */
+    off_t                            hashed;    /* of these, so many are for
+                                                   the entity tag */
+    ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
+    ngx_str_t                        canonical; /* what the page says */
     ngx_str_t                        url;       /* of the page; empty: its host
                                                    is not known */
 };
+
+
+/* path and query of the page that the request is for, as requested */
+#define ngx_http_dt_target(r, ctx)                                            \
+    ((ctx)->target.len ? &(ctx)->target : &(r)->unparsed_uri)
 
 
 /* the body passes as it came, and so do validators */
 #define ngx_http_dt_watch_only(ctx)                                           \
     ((ctx)->mode == NGX_HTTP_DT_MODE_HEADERS                                  \
      || (ctx)->mode == NGX_HTTP_DT_MODE_SHADOW)
-
-
-/* the entity tag of the response is a hash of what is sent */
-#define ngx_http_dt_tags_body(ctx)                                            \
-    ((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY                               \
-     && ngx_http_dt_hashes_body(ctx))
-
-
-/* what is sent is held and hashed, if it is not too large */
-#define ngx_http_dt_hashes_body(ctx)                                          \
-    (((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY || (ctx)->conf->changes)     \
-     && !ngx_http_dt_watch_only(ctx)                                          \
-     && (ctx)->mode != NGX_HTTP_DT_MODE_PREVIEW)
 
 
 /* the page is converted, whether or not there is a template */

@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/request.h"
@@ -28,11 +27,13 @@ static ngx_http_dt_ctx_t *ngx_http_dt_variable_ctx(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 
+static ngx_int_t ngx_http_dt_uri_variable(ngx_http_request_t *r,
+    ngx_http_variable_value_t *v, uintptr_t data);
+
 static ngx_int_t ngx_http_dt_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_dt_share(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
 static ngx_int_t ngx_http_dt_init(ngx_conf_t *cf);
-static void ngx_http_dt_exit(ngx_cycle_t *cycle);
 static ngx_int_t ngx_http_dt_add_handler(ngx_http_core_main_conf_t *cmcf,
     ngx_uint_t phase, ngx_http_handler_pt handler, ngx_uint_t last);
 
@@ -63,7 +64,7 @@ ngx_module_t  ngx_http_detemplate_filter_module = {
     NULL,                                  /* init thread */
     NULL,                                  /* exit thread */
     NULL,                                  /* exit process */
-    ngx_http_dt_exit,                      /* exit master */
+    NULL,                                  /* exit master */
     NGX_MODULE_V1_PADDING
 };
 
@@ -84,6 +85,9 @@ static ngx_http_variable_t  ngx_http_dt_vars[] = {
 
     { ngx_string("detemplate_form"), NULL, ngx_http_dt_variable,
       NGX_HTTP_DT_V_FORM, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("detemplate_uri"), NULL, ngx_http_dt_uri_variable,
+      0, NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
       ngx_http_null_variable
 };
@@ -114,27 +118,12 @@ ngx_http_dt_handler(ngx_http_request_t *r)
 
     /* most requests are for no page, and need no context of their own */
 
-    if (dlcf->mode && dlcf->llms) {
-        rc = ngx_http_dt_llms(r);
-
-        if (rc != NGX_DECLINED) {
-            return (rc == NGX_ERROR) ? NGX_HTTP_INTERNAL_SERVER_ERROR : rc;
-        }
-    }
-
     if (dlcf->mode
         && (!dlcf->fixed
             || dlcf->wait
             || ngx_http_dt_conditional(r)))
     {
         rc = ngx_http_dt_before_content(r, dlcf);
-    }
-
-    if (rc == NGX_DECLINED
-        && r->internal
-        && ngx_http_dt_redirected(r) != NGX_OK)
-    {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
     return rc;
@@ -148,18 +137,11 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
     ngx_str_t           value;
     ngx_uint_t          status, reason;
     ngx_http_dt_ctx_t  *ctx;
-    dt_rewrite_stats_t  stats;
 
     ctx = ngx_http_dt_variable_ctx(r->main);
 
-    if (ctx) {
-        ngx_http_dt_result(ctx, &status, &reason, &stats);
-
-    } else {
-        status = NGX_HTTP_DT_S_OFF;
-        reason = NGX_HTTP_DT_R_OFF;
-        ngx_memzero(&stats, sizeof(dt_rewrite_stats_t));
-    }
+    status = ctx ? ctx->status : NGX_HTTP_DT_S_OFF;
+    reason = ctx ? ctx->reason : NGX_HTTP_DT_R_OFF;
 
     ngx_str_null(&value);
 
@@ -200,7 +182,7 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
 
         value.len = ngx_sprintf(value.data, "%uL",
                                 (data == NGX_HTTP_DT_V_REMOVED)
-                                ? (uint64_t) stats.removed
+                                ? (ctx ? ctx->stats.removed : 0)
                                 : (uint64_t) ctx->tmpl->version)
                     - value.data;
     }
@@ -248,6 +230,28 @@ ngx_http_dt_variable_ctx(ngx_http_request_t *r)
     }
 
     return ctx;
+}
+
+
+/* for applications that look at the request's URI and not at a path */
+
+static ngx_int_t
+ngx_http_dt_uri_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
+    uintptr_t data)
+{
+    ngx_str_t          *uri;
+    ngx_http_dt_ctx_t  *ctx;
+
+    ctx = ngx_http_dt_get_ctx(r->main);
+    uri = ctx ? ngx_http_dt_target(r->main, ctx) : &r->main->unparsed_uri;
+
+    v->valid = 1;
+    v->no_cacheable = 0;
+    v->not_found = 0;
+    v->len = uri->len;
+    v->data = uri->data;
+
+    return NGX_OK;
 }
 
 
@@ -342,8 +346,11 @@ ngx_http_dt_init(ngx_conf_t *cf)
     if (ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
                                 ngx_http_dt_stranger_handler, 1)
         != NGX_OK
+        || ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
+                                   ngx_http_dt_twin_handler, 0)
+           != NGX_OK
         || ngx_http_dt_add_handler(cmcf, NGX_HTTP_REWRITE_PHASE,
-                                   ngx_http_dt_twin_handler, 1)
+                                   ngx_http_dt_twin_location, 1)
            != NGX_OK
         || ngx_http_dt_add_handler(cmcf, NGX_HTTP_ACCESS_PHASE,
                                    ngx_http_dt_stranger_handler, 0)
@@ -361,22 +368,6 @@ ngx_http_dt_init(ngx_conf_t *cf)
     ngx_http_dt_filter_init();
 
     return NGX_OK;
-}
-
-
-/* workers have ended: nothing changes any more */
-
-static void
-ngx_http_dt_exit(ngx_cycle_t *cycle)
-{
-    ngx_http_dt_main_conf_t  *dmcf;
-
-    dmcf = ngx_http_cycle_get_module_main_conf(cycle,
-                                            ngx_http_detemplate_filter_module);
-
-    if (dmcf && dmcf->changes) {
-        ngx_http_dt_changes_save(dmcf->changes, cycle->log);
-    }
 }
 
 

@@ -48,7 +48,9 @@ ngx_str_t  ngx_http_dt_reasons[] = {
     ngx_string("private"),
     ngx_string("address"),
     ngx_string("learn"),
-    ngx_string("busy")
+    ngx_string("busy"),
+    ngx_string("size"),
+    ngx_string("slow")
 };
 
 

@@ -152,8 +152,8 @@ for my $form ('text/markdown', 'text/html') {
     my $tag = field($r, 'ETag');
 
     has("$form, HEAD", http_head('/p3.html', @own,
-        fields => [ "Accept: $form" ]), map { ($_ => field($r, $_)) }
-            qw/ Content-Type ETag Vary Detemplate /);
+        fields => [ "Accept: $form" ]), ETag => '',
+        map { ($_ => field($r, $_)) } qw/ Content-Type Vary Detemplate /);
     gets([ "tag of $form, for $_", '/p3.html', { @own,
         fields => [ "Accept: $_", "If-None-Match: $tag" ] },
         status => $_ eq $form ? 304 : 200, Vary => 'Accept' ])

@@ -84,7 +84,8 @@ $t->configure(
         '/digests/' => '
             grpc_pass grpc://127.0.0.1:%%PORT_3%%;
             add_trailer X-Front front;',
-        '/stream/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/stream/;',
+        '/stream/' => 'detemplate_hold 0; proxy_buffering off;
+            proxy_pass %%HTTP_1%%/stream/;',
         '/any/' => '
             detemplate_types *;
             proxy_buffering off;

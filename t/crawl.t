@@ -67,8 +67,7 @@ my $r = http_get('/p2.html', fields => ['X-Links: keep']);
 has('keep', $r, body => qr{<a href="/plums/">All about plums</a>},
     body => qr{<area href="/map\.html"},
     lacks => qr/Choose a fruit|Grown with care/,
-    Detemplate => qr/$hit; links=keep; settled(?:=\?0)?$/,
-    ETag => qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip-links"$});
+    Detemplate => qr/$hit; links=keep; settled(?:=\?0)?$/);
 ok(subsequence(body($r) =~ s/(?=<)/\n/gr,
     $t->read_file('html/p2.html') =~ s/(?=<)/\n/gr),
     'keep, nothing else has changed');

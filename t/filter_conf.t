@@ -81,13 +81,15 @@ refused('http',
         qr/"detemplate" directive is duplicate/,
     'detemplate_zone y:1m;' => qr/"detemplate_zone" directive is dup/,
     'detemplate_learners 0;' => qr/"detemplate_learners" must be/,
+    (map { ("detemplate_hold $_;" => qr/"detemplate_hold".*invalid size/) }
+        qw/ many -1 2x /, "''"),
+    (map { ("detemplate_hold 1m $_;" => qr/"detemplate_hold".*invalid time/) }
+        qw/ soon 0 -1 5x /, "''"),
+    'detemplate_hold 1m; detemplate_hold 2m;' =>
+        qr/"detemplate_hold" directive is duplicate/,
+    'detemplate_hold 1m 1s 1s;' => qr/number of arguments in "detemplate_hold/,
     "detemplate_program '';" => qr/"detemplate_program" directive is empty/,
     'detemplate_path b;' => qr/"detemplate_path" directive is dup/,
-    'detemplate_changes z:1m;' => qr/is already the name of another zone/,
-    'detemplate_changes a:1m; detemplate_changes b:1m;' => qr/is duplicate/,
-    (map { ("detemplate_changes $_;"
-        => qr/invalid "\Q$_\E" in "detemplate_changes"/) }
-        'a', 'a:', ':1m', 'a:4k', 'a:3g', 'a:x'),
     (map { ("detemplate_redis $_->[0];" => $_->[1]) }
         [ 'http://localhost',
             qr/"detemplate_redis".*redis:\/\/.* or unix: $here/ ],
@@ -152,9 +154,13 @@ refused('server',
     (map { ("detemplate_origin $_;" => qr/in "detemplate_origin"/) }
         '127.0.0.1:8080', 'ftp://localhost/', 'http://', 'http://[a/',
         'http://a/?b'),
-    'detemplate_etag page;' => qr/invalid value "page"/,
     'detemplate_llms maybe;' => qr/invalid value "maybe"/,
     'detemplate previews;' => qr/"json" or a variable/,
+    (map { ("detemplate_url '$_';" => qr/invalid URL "\Q$_\E" in/) }
+        '', 'www.example.com', 'ftp://a', 'https://', 'https:///',
+        'http://a/b', 'https://.a', 'https://a b', 'https://:80'),
+    'detemplate_url https://a; detemplate_url https://b;' =>
+        qr/"detemplate_url" directive is duplicate/,
     (map { ("detemplate_suffix '$_';"
         => qr/invalid value "\Q$_\E" in "detemplate_suffix"/) }
         '', '.', 'md', '.a/b', '.MD', '.m d'),

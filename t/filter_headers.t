@@ -11,7 +11,7 @@ my $t = Test::Detemplate->new();
 
 $t->configure(
     http => q{
-        # a single learning, because entity tags contain the template
+        # a single learning, since entity tags are those of what is sent
         detemplate_loads 5;
         map $upstream_http_etag $strong {
             volatile;
@@ -268,7 +268,8 @@ gets(
         Detemplate => qr/^miss; reason=learn$/ ],
     [ 'charset filter before the module', '/charset/p3.html',
         Detemplate => qr/reason=charset/ ],
-    [ 'response without handler', '/return/', Detemplate => $hit ],
+    [ 'response without handler', '/return/',
+        Detemplate => qr/^hit; new-layout; / ],
     [ "nginx's own error page", '/none.html',
         Detemplate => qr/reason=status/ ],
 
@@ -309,7 +310,8 @@ like(result('plain', 'o', @{$_->[0]}), $_->[1], $_->[2]) for (
 # that nginx itself does not parse
 
 gets(
-    [ 'rewritten', '/o/cached/p3.html', status => 200, 'Content-Length' => '',
+    [ 'rewritten', '/o/cached/p3.html', status => 200,
+        'Content-Length' => qr/^\d+$/,
         'Accept-Ranges' => '', 'Last-Modified' => '', Vary => 'Cookie',
         'Cache-Control' => 'private, max-age=60', 'Set-Cookie' => 'a=1' ],
     [ 'digests', '/o/digests/p3.html', 'Want-Digest' => 'md5',
@@ -325,39 +327,36 @@ gets(
         ETag => qr/^"[^;]+"$/ ],
 );
 
-# head; a learning may come in between
+# head; a learning may come in between; an origin that has no body for it tells
+# no tag and no length of what would be sent
 
-is(fields(http_head($_)), fields(http_get($_)), "head, fields of $_") for qw{
+for my $uri (qw{
     /p3.html /o/plain/p3.html /o/strong/p3.html /o/not-found/p3.html
     /o/digests/p3.html /o/utf-16/p3.html /other/plain/p3.html /p3.png
-};
+}) {
+    my %head = map { ($_ => 1) } split /\n/, fields(http_head($uri));
+    my @get = split /\n/, fields(http_get($uri));
+
+    delete @head{@get};
+    is(join(', ', keys %head), '', "head, no more than $uri");
+
+    %head = map { ($_ => 1) } split /\n/, fields(http_head($uri));
+    is(join(', ', grep { !$head{$_} && !/^(?:ETag|Content-Length)/ } @get),
+        '', "head, fields of $uri");
+}
 
 # entity tags
 
-my ($v) = tag('strong') =~ /;dt=([0-9a-f]{16})-strip"$/;
+my ($h) = tag('strong') =~ /^("dt-[0-9a-f]{16}")$/;
 
 is(tag($_->[0]), $_->[1], "entity tag, $_->[0]") for (
-    [ 'strong', qq{W/"abc;dt=$v-strip"} ],
-    [ 'weak', qq{W/"W/abc;dt=$v-strip"} ],
-    [ 'empty-tag', qq{W/";dt=$v-strip"} ],
-    [ 'malformed', '' ],
-    [ 'unfinished', '' ],
-    [ 'two-tags', '' ],
-    [ 'spaced-tag', '' ],
-    [ 'tabbed-tag', '' ],
-    [ 'control-tag', '' ],
-    [ 'delete-tag', '' ],
-    [ 'high-tag', qq{W/"a\x80c;dt=$v-strip"} ],
-    [ 'plain', '' ],
+    [ 'strong', $h ], [ 'weak', "W/$h" ],
+    (map { [ $_, $h ] } qw/ empty-tag malformed unfinished two-tags spaced-tag
+        tabbed-tag control-tag delete-tag high-tag plain tag-lines
+        bad-lines /),
 );
 
-# newer versions of nginx drop the second line
-
-like(tag('tag-lines'), qr{^W/"(?:abc|a);dt=$v-strip"$}, 'entity tag, lines');
-like(tag('bad-lines'), qr{^(?:W/"a;dt=$v-strip")?$},
-    'entity tag, malformed line');
-
-is(tag('strong', fields => ['X-Mode: annotate']), qq{W/"abc;dt=$v-annotate"},
+like(tag('strong', fields => ['X-Mode: annotate']), qr/^(?!$h)"dt-/,
     'entity tag, mode');
 is(tag('strong', fields => ['X-Pass: 1']), '"abc"', 'entity tag, bypass');
 
@@ -369,10 +368,9 @@ my $date = field(http_get('/p3.html', fields => ['X-Mode: off']),
     'Last-Modified');
 my $epoch = 'Thu, 01 Jan 1970 00:00:01 GMT';
 
-like($tag, qr{^W/"[^;"]+;dt=$v-strip"$}, 'entity tag, file');
+is($tag, $h, 'entity tag, file');
 
-(my $older = $tag) =~ s/dt=$v-/dt=0123456789abcdef-/;
-(my $marked = $tag) =~ s/strip/annotate/;
+my $marked = tag('strong', fields => ['X-Mode: annotate']);
 
 is(status_of(http_get($_->[0], fields => $_->[1])), $_->[2], $_->[3]) for (
     [ '/p3.html', ["If-None-Match: $tag"], 304, 'if-none-match' ],
@@ -381,11 +379,11 @@ is(status_of(http_get($_->[0], fields => $_->[1])), $_->[2], $_->[3]) for (
     [ '/p3.html', ["If-None-Match: $tag", "If-Modified-Since: $epoch"], 304,
         'if-none-match, first of conditions' ],
     [ '/p3.html', ["If-None-Match: $plain"], 200, 'if-none-match, of origin' ],
-    [ '/p3.html', ["If-None-Match: $older"], 200,
+    [ '/p3.html', ['If-None-Match: "dt-0123456789abcdef"'], 200,
         'if-none-match, other template' ],
     [ '/p3.html', ["If-None-Match: $marked"], 200,
         'if-none-match, other mode' ],
-    [ '/p3.html', ['If-None-Match: *'], 200, 'if-none-match, any' ],
+    [ '/p3.html', ['If-None-Match: *'], 304, 'if-none-match, any' ],
     [ '/p3.html', ['If-None-Match: abc'], 200, 'if-none-match, malformed' ],
     [ '/p3.html', ["If-Match: $tag"], 200, 'if-match' ],
     [ '/p3.html', ["If-Match: $plain"], 200, 'if-match, of origin' ],
@@ -455,21 +453,8 @@ is(seen(@$_[0, 1]), $_->[2], $_->[3]) for (
         'upstream, no dates' ],
     [ 'plain', ['If-None-Match: "abc"', 'If-Match: *'], '',
         'upstream, no tags' ],
-    [ 'strong', [qq{If-None-Match: W/"abc;dt=$v-strip"}],
-        'If-None-Match="abc"', 'upstream, its own tag' ],
-    [ 'weak', [qq{If-None-Match: W/"W/abc;dt=$v-strip"}],
-        'If-None-Match=W/"abc"', 'upstream, its own weak tag' ],
-    [ 'plain', [qq{If-None-Match: "a", W/"b;dt=$v-strip",W/"c;dt=$v-strip"}],
-        'If-None-Match="b", "c"', 'upstream, its own tags' ],
-    [ 'strong', [qq{If-Match: W/"abc;dt=$v-strip"}], 'If-Match="abc"',
-        'upstream, its own tag to match' ],
-    [ 'plain', [qq{If-Match: "a", W/"W/b;dt=$v-strip"},
-        qq{If-None-Match: W/"c;dt=$v-strip"}],
-        'If-Match=W/"b", If-None-Match="c"', 'upstream, tags of both' ],
-    [ 'plain', [qq{If-None-Match: W/"a;dt=$v-strip", W/"b c;dt=$v-strip"}],
-        'If-None-Match="a"', 'upstream, no tag with a space' ],
-    [ 'plain', [qq{If-None-Match: W/"a;dt=$v-strip", W/"b\x01;dt=$v-strip"}],
-        'If-None-Match="a"', 'upstream, no tag with a control byte' ],
+    [ 'strong', [qq{If-None-Match: $h}, qq{If-Match: $h}], '',
+        'upstream, not ours either' ],
     [ 'plain', ['X-Pass: 1', 'Range: bytes=0-9'],
         'Range=bytes=0-9', 'upstream, bypass' ],
     [ 'plain', ['Detemplate-Learner: ' . 'a' x 32, 'X-Kept: 1'], 'X-Kept=1',
@@ -478,11 +463,10 @@ is(seen(@$_[0, 1]), $_->[2], $_->[3]) for (
         'X-Kept=1', 'upstream, no marker, off' ],
 );
 
-$r = http_get('/o/strong/p3.html',
-    fields => [qq{If-None-Match: W/"abc;dt=$v-strip"}]);
+$r = http_get('/o/strong/p3.html', fields => ["If-None-Match: $h"]);
 
 is(status_of($r), 304, 'upstream, not modified');
-is(field($r, 'ETag'), qq{W/"abc;dt=$v-strip"}, 'upstream, not modified, tag');
+is(field($r, 'ETag'), $h, 'upstream, not modified, tag');
 
 like(result('plain', 'o', fields => ['Detemplate-Learner: ' . 'a' x 32]), $hit,
     "learner's field with a wrong key");

@@ -20,6 +20,7 @@ my @elsewhere = map {
 $t->configure(
     http => '
         detemplate_learners 8;
+        detemplate_hold 16m;
         detemplate_site $host;
         detemplate_learn public;
         proxy_http_version 1.1;',

@@ -138,8 +138,8 @@ my ($own) = $page =~ m{<h1>(.*?)</h1>};
 like(why('p2.html', $own), re("^shown by 1 of \\d+ pages; 3 votes are needed, "
     . "these have 1\$"), 'the heading of the page');
 like(why('p2.html', 'winter quarters'), re("^it is template, but here it "
-    . "stands "
-    . "in one line with words that stay\$"), 'part of a sentence');
+    . "is one thing with words "
+    . "that stay, or their label\$"), 'part of a sentence');
 
 $t->write_file('html/new.html', $page
     =~ s{<main>\K}{<p>Never seen before.</p>}r);

@@ -30,6 +30,8 @@ my %decides = (
     detemplate_suffix => [ 'strip', 'strip; detemplate_suffix .md' ],
     detemplate_accept => [ 'strip',
         'strip; detemplate_accept markdown' ],
+    detemplate_url => [ 'markdown; detemplate_url $http_x_forwarded_proto://a',
+        'markdown; detemplate_url https://www.example.com' ],
     detemplate_site => [ 'markdown', 'markdown; detemplate_site other.test' ],
 );
 
@@ -47,8 +49,7 @@ my @whether = qw/ detemplate_types detemplate_bypass /;
 
 # and these change no page
 
-my @nothing = qw/ detemplate_changes detemplate_changes_feed detemplate_hold
-    detemplate_etag detemplate_vary
+my @nothing = qw/ detemplate_hold detemplate_vary
     detemplate_status detemplate_control /;
 
 my @names = keys %decides;
@@ -109,7 +110,6 @@ my @markdown = '/detemplate_front-0/p3.html';
 my $usual = get(@markdown);
 my %requests = (
     'another name' => [ host => 'www.site.test' ],
-    'TLS by a proxy' => [ fields => [ 'X-Forwarded-Proto: https' ] ],
 );
 
 for my $title (sort keys %requests) {
@@ -119,11 +119,23 @@ for my $title (sort keys %requests) {
     isnt(field($r, 'ETag'), field($usual, 'ETag'), "$title, another tag");
 }
 
-is(field(http_get(@markdown, fields => [ 'X-Forwarded-Proto: https' ]),
-    'Vary'), 'X-Forwarded-Proto', 'TLS by a proxy, Vary');
-is(field($usual, 'Vary'), '', 'no proxy, no Vary');
-like(body(http_get(@markdown, fields => [ 'X-Forwarded-Proto: https' ])),
-    qr{url: "https://site\.test/det}, 'TLS by a proxy, no port of ours');
+# behind a proxy that ends TLS, as its field says
+
+my $url = '/detemplate_url-0/p3.html';
+my %by = map {
+    ($_ => http_get($url, fields => $_ ? [ "X-Forwarded-Proto: $_" ] : []))
+} '', 'http', 'https', 'HTTPS', 'ftp', 'https, http', '"', 'https://b';
+
+is(join(' ', map { (body($by{$_}) =~ m{^url: "(.*?//[^/:]+)}m)[0] // '' }
+    sort keys %by), 'http://site.test http://site.test HTTPS://a '
+    . 'http://site.test http://a https://a http://site.test http://site.test',
+    'a proxy, the URL');
+is(join(' ', sort { $a cmp $b } map { field($_, 'Vary') } values %by),
+    join(' ', ('X-Forwarded-Proto') x 8), 'a proxy, Vary');
+isnt(field($by{http}, 'ETag'), field($by{https}, 'ETag'),
+    'a proxy, another tag');
+is(field(http_get(@markdown, fields => [ 'X-Forwarded-Proto: https' ]), $_),
+    field($usual, $_), "what nothing is said of, $_") for qw/ ETag Vary /;
 
 # what a client says of the port counts as little as for redirects
 

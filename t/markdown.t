@@ -71,6 +71,8 @@ $t->configure(
     ],
     locations => [
         '/gzip/' => 'alias %%TESTDIR%%/html/; gzip on; gzip_min_length 1;',
+        '/url/' => 'proxy_pass %%HTTP_1%%/; detemplate_learn off;
+            detemplate_url $http_x_forwarded_proto://$host;',
         '/o/' => 'proxy_pass %%HTTP_1%%/; detemplate_site origin;
             detemplate_learn off;',
         '/of/' => 'proxy_pass %%HTTP_1%%/; detemplate_site origin;
@@ -186,8 +188,8 @@ has('compressed', get('/o/rich', 'X-Gzip: yes'), body => $rich,
 has('HTTP/1.0', http_get('/o/rich', %old), body => $rich,
     'Content-Length' => length $rich, 'Content-Type' => $type);
 has('HEAD', http_head('/o/rich', fields => [ 'X-Mode: markdown' ]), body => '',
-    'Content-Length' => '', map { ($_ => field($r, $_)) }
-        qw/ Content-Type ETag Detemplate /);
+    'Content-Length' => '', ETag => '', map { ($_ => field($r, $_)) }
+        qw/ Content-Type Detemplate /);
 has('HTML', http_get('/o/rich'), 'X-Form' => 'html', Link => '');
 has('it passes', get('/o/unknown'), 'X-Form' => 'html');
 
@@ -237,7 +239,7 @@ has($_, get("/o/$_"), body => '', 'Content-Type' => $type)
     for qw/ empty nothing /;
 has('base', get('/o/base'), body => "[y](https://other.test/d/x)\n");
 has('an open tag', get('/o/last'), body => qr/^it ends in a tag/);
-has('TLS ends before us', get('/o/rich', 'X-Forwarded-Proto: https'),
+has('TLS ends before us', get('/url/rich', 'X-Forwarded-Proto: https'),
     body => qr{\(https://site\.test/});
 
 # links to the page itself
@@ -255,7 +257,7 @@ has('compressed', get('/o/rich', 'X-Gzip: yes'),
 
 my $tag = field(get('/o/rich'), 'ETag');
 
-like($tag, qr{^W/"o1;dt=0{16}-markdown-[0-9a-f]{16}"$}, 'tag');
+like($tag, qr{^"dt-[0-9a-f]{16}"$}, 'tag');
 has('tag matches', get('/o/rich', "If-None-Match: $tag"), status => 304,
     ETag => $tag);
 has('tag of the page itself', get('/o/rich', 'If-None-Match: "o1"'),
@@ -272,7 +274,7 @@ my $md = body($r);
 
 has('hit', $r, 'Content-Type' => $type,
     Detemplate => qr/^hit; mode=markdown; version=\d+; settled(?:=\?0)?$/,
-    ETag => qr{^W/".*;dt=[0-9a-f]{16}-markdown-[0-9a-f]{16}"$},
+    ETag => qr{^"dt-[0-9a-f]{16}"$},
     lacks => qr/Chapter \d|almanac|<\w/);
 
 for my $p (($p3 =~ m{<main>(.*)</main>}s)[0] =~ m{<p>(.*?)</p>}g) {
@@ -281,10 +283,9 @@ for my $p (($p3 =~ m{<main>(.*)</main>}s)[0] =~ m{<p>(.*?)</p>}g) {
 
 my $second = field($r, 'ETag');
 
-isnt($second =~ s/.*;//r, $tag =~ s/.*;//r, 'hit, a tag of its own');
 has('tag matches', get('/p3.html', "If-None-Match: $second"), status => 304);
 has('hit, HEAD', http_head('/p3.html', fields => [ 'X-Mode: markdown' ]),
-    map { ($_ => field($r, $_)) } qw/ Content-Type ETag Detemplate /);
+    ETag => '', map { ($_ => field($r, $_)) } qw/ Content-Type Detemplate /);
 
 my ($front, $rest) = body(get('/front/p3.html'))
     =~ /^(---\n.*?\n---\n)\n(.*)/s;
@@ -312,11 +313,11 @@ has('as text', plain('/p3.html'), body => qr/^\w[^\[\]#*]+$/);
 has('behind us', get('/gzip/p3.html', 'Accept-Encoding: gzip'),
     'Content-Encoding' => 'gzip');
 
-# gzip that breaks ends the response before it looks whole
+# gzip that breaks is passed as it came
 
-$r = get('/o/cut', 'X-Gzip: broken');
-ok($r eq '' || status_of($r) >= 500 || body($r) =~ /incomplete/,
-    'a broken page does not look whole');
+has('a broken page', get('/o/cut', 'X-Gzip: broken'),
+    Detemplate => 'error; reason=encoding', 'Content-Encoding' => 'gzip',
+    'Content-Type' => qr{^text/html});
 
 # many at once and again, in the memory that they leave
 

@@ -105,9 +105,7 @@ for my $dialect (@dialects) {
     # entity tags
 
     my $tag = field($r, 'ETag');
-    like($tag, qr/;dt=[0-9a-f]{16}-annotate(?:-[0-9a-f]{16})?"$/,
-        "$name, entity tag");
-    ok(!$tags{$tag}++, "$name, an entity tag of its own");
+    is($tags{$want} //= $tag, $tag, "$name, an entity tag of what is sent");
 
     my @fields = (fields => ["If-None-Match: $tag"]);
     my $other = $name eq 'htdig' ? 'noindex' : 'htdig';

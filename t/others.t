@@ -122,7 +122,7 @@ sub brotli_site ($order) {
         is(field($r, 'Content-Encoding'), 'br', "$name, coding");
         is(field($r, 'Vary'), 'Accept-Encoding', "$name, vary");
         is(field($r, 'Content-Length'), '', "$name, length");
-        like(field($r, 'ETag'), qr{^W/".*;dt=}, "$name, tag");
+        like(field($r, 'ETag'), qr{^W/"dt-}, "$name, tag");
         like(field($r, 'Detemplate'), qr/^hit/, "$name, field");
 
         $r = decoded($uri, 'br', 'If-None-Match: ' . field($r, 'ETag'));

@@ -28,7 +28,8 @@ my %conf = (
     origin => 1,
     server => 'detemplate_site $host;',
     locations => [
-        '/held/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%;',
+        '/held/' => 'detemplate_hold 2m 600s; proxy_buffering off;
+            proxy_pass %%HTTP_1%%;',
         '/named/' => q{
             detemplate_site 'a"b%c';
             proxy_pass %%HTTP_1%%/;},
@@ -52,8 +53,12 @@ $one->origin(1, sub ($s, $request) {
     my ($top, $rest) = $page =~ m{^(.*</main>)(.*)$}s;
 
     print $s head(), $top;
-    wait_for(sub { -e $one->testdir() . '/go' }, 15)
-        if $request =~ m{^\S+ /held/};
+
+    if ($request =~ m{^\S+ /held/}) {
+        $one->write_file('asked', '');
+        wait_for(sub { -e $one->testdir() . '/go' }, 15);
+    }
+
     print $s $rest;
 });
 
@@ -251,14 +256,16 @@ $few->configure(%conf, zone => '1m')->run();
 ok(learn($few, 'site.test'), 'copies, first template is taken');
 
 my $held = get($few, 'site.test', uri => '/held/p3.html', start => 1);
-my $head = read_until($held, qr/<main>/);
 
+soon { -e $one->testdir() . '/asked' } 'copies, a page that is held', 5;
 is(copies(1 .. 150), 150, 'copies');
+copies(601 .. 750);
+copies(801 .. 950);
 
 my $memory = memory($few);
 
 $one->write_file('go', '');
-is(body($head . http('', socket => $held)), $want,
+is(body(http('', socket => $held)), $want,
     'copies, response needs its template');
 
 # the memory of dropped copies is free again

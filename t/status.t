@@ -61,7 +61,7 @@ my @statuses = qw/ off hit miss stale bypass guard error /;
 my @reasons = qw/ off method status type encoding charset no-transform range
     signature bypass site no-template learning backoff expired
     no-match guard too-deep memory host url query action search
-    private address learn busy /;
+    private address learn busy size slow /;
 
 my ($r, $json, $old, $text);
 
@@ -97,7 +97,7 @@ has('document', $r, status => 200, 'Content-Type' => 'application/json',
 
 $json = decode_json(body($r));
 
-is(fields($json), 'by_hand bytes learning not_held off_template reasons '
+is(fields($json), 'by_hand bytes learning off_template reasons '
     . 'redis requests ' . 'saved sites snapshots without zone', 'fields');
 my %fields = (
     learning => 'done failed queued redesigns running',
@@ -328,12 +328,11 @@ is($metrics{"${p}_$_->[0]"}, $_->[1], "metrics, $_->[0]") for (
     (map { [ "zone_${_}_bytes", $json->{zone}{$_} ] } qw/ size free /),
     [ 'removed_words_total', $json->{saved}{words} ],
     [ 'saved_tokens_total', $json->{saved}{tokens} ],
-    [ 'not_held_total', $json->{not_held} ],
     [ 'redesigns_total', $json->{learning}{redesigns} ],
     [ 'sites', $json->{zone}{sites} ],
     [ 'evicted_total', $json->{zone}{evicted} ],
 );
-is(scalar(keys %metrics), @statuses + @reasons + 22 + 6 * @{$json->{sites}},
+is(scalar(keys %metrics), @statuses + @reasons + 21 + 6 * @{$json->{sites}},
     'metrics, no others than documented');
 
 # other filters

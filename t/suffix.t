@@ -30,6 +30,10 @@ $t->configure(
         '/never/' => 'detemplate_suffix off;',
         '/agents/' => 'detemplate strip; detemplate_accept markdown json;',
         '/accept/' => 'detemplate_accept markdown;',
+        '/varied/' => 'detemplate strip; detemplate_accept markdown;
+            detemplate_vary X-Mode;',
+        '/passed/' => 'detemplate strip; detemplate_bypass $http_x_pass;
+            detemplate_vary X-Pass;',
         '/text/' => 'detemplate_suffix .txt;',
     ],
 );
@@ -112,6 +116,12 @@ gets(
         [ '/strip/p3.html', '/strip/p3.html.md' ],
         [ '/text/p3.html', '/text/p3.html.txt' ]),
     [ 'never', '/never/p3.html', Link => '' ],
+
+    # caches have one form of such a URL
+
+    (map { [ "$_->[0], Vary", $_->[0], Vary => $_->[1] ] }
+        [ '/varied/p3.html', 'X-Mode, Accept' ], [ '/varied/p3.html.md', '' ],
+        [ '/varied/none.html.md', '' ], [ '/passed/p3.html.md', 'X-Pass' ]),
 );
 
 # and so does the head of a page that is rewritten

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# The entity tag of a page identifies what its template cuts.  A template that
-# was learned again, or by another machine, may have the same version.
+# The entity tag of a page identifies what is sent of it.  A template that was
+# learned again, or by another machine, may have the same version.
 
 use File::Path qw/ remove_tree /;
 use Test::Detemplate;
@@ -17,11 +17,11 @@ $t->pages('html')->run();
 
 my $r = $t->learn('/p3.html');
 my $first = field($r, 'ETag');
-my $field = 'hit; mode=strip; version=1; cut=cautious; settled';
+my $field = qr{^hit; mode=strip; version=1; cut=cautious; settled(?:=\?0)?$};
 my $body = body($r);
 
-like($first, qr{^W/"[^;"]+;dt=[0-9a-f]{16}-strip-cautious"$}, 'tag');
-is(field($r, 'Detemplate'), $field, 'version');
+like($first, qr{^"dt-[0-9a-f]{16}"$}, 'tag');
+like(field($r, 'Detemplate'), $field, 'version');
 is(unchanged($first), 304, 'not modified');
 
 # the same template, read from its snapshot
@@ -42,7 +42,7 @@ $t->write_file("html/p$_.html", page($_) =~ s/Printed by/Bound by/r)
 $t->run();
 $r = $t->learn('/p3.html');
 
-is(field($r, 'Detemplate'), $field, 'learned anew, same version');
+like(field($r, 'Detemplate'), $field, 'learned anew, same version');
 isnt(body($r), $body, 'learned anew, another body');
 isnt(field($r, 'ETag'), $first, 'learned anew, another tag');
 is(unchanged($first), 200, 'learned anew, modified');

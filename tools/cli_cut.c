@@ -15,34 +15,28 @@
 typedef struct {
     void (*report)(void *data, uint64_t start, uint64_t end);
     void *data;
-    uint64_t sent; /* bytes that were not cut */
-    uint64_t end;  /* offset behind the last of them */
-    dt_rewrite_t *rw;
 } dt_cli_cut_t;
 
 
-/* reports the range between two slices, which was cut */
+/* nothing is done with the bytes that stay */
 static int
 dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 {
-    uint64_t start;
-    dt_cli_cut_t *c = data;
-    dt_rewrite_stats_t st;
-
+    (void) data;
     (void) p;
+    (void) len;
     (void) kind;
 
-    dt_rewrite_stats(c->rw, &st);
-    start = c->sent + st.removed;
-
-    if (start > c->end) {
-        c->report(c->data, c->end, start);
-    }
-
-    c->sent += len;
-    c->end = start + len;
-
     return 0;
+}
+
+
+static void
+dt_cli_region(void *data, uint64_t start, uint32_t len)
+{
+    dt_cli_cut_t *c = data;
+
+    c->report(c->data, start, start + len);
 }
 
 
@@ -88,8 +82,7 @@ dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
             void (*report)(void *data, uint64_t start, uint64_t end),
             void *data)
 {
-    dt_status_t rc;
-    dt_cli_cut_t c = { report, data, 0, 0, NULL };
+    dt_cli_cut_t c = { report, data };
     dt_rewrite_opts_t o;
 
     memset(&o, 0, sizeof(o));
@@ -100,22 +93,10 @@ dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
     o.host = url->host;
     o.path = url->path;
     o.out = dt_cli_keep;
+    o.region = dt_cli_region;
     o.out_data = &c;
 
-    c.rw = dt_rewrite_create(&o);
-    if (c.rw == NULL) {
-        return DT_ENOMEM;
-    }
-
-    rc = dt_rewrite_feed(c.rw, page.data, page.len, 1);
-
-    if (rc == DT_OK) {
-        (void) dt_cli_keep(&c, NULL, 0, DT_OUT_INPUT);
-    }
-
-    dt_rewrite_destroy(c.rw);
-
-    return rc;
+    return dt_rewrite_page(&o, page, NULL);
 }
 
 

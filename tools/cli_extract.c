@@ -414,11 +414,11 @@ dt_extract_free(dt_extract_t *x)
 
     for (i = 0; i < DT_EXTRACT_TEMPLATES; i++) {
         free(x->loaded[i].bytes);
-        free(x->loaded[i].memory);
     }
 
     free(x->pages);
     free(x->strings.data);
+    free(x->kept.data);
     free(x->text.data);
     dt_arena_destroy(x->arena);
     free(x);

@@ -21,7 +21,6 @@
 #include "core/base/arena.h"
 #include "core/base/index.h"
 #include "core/scan/hand.h"
-#include "core/scan/memo.h"
 #include "core/web/url.h"
 #include "core/web/warc.h"
 #include "cli.h"
@@ -87,8 +86,6 @@ typedef struct {
 typedef struct {
     uint32_t site; /* plus 1; 0: none */
     void *bytes;
-    void *memory; /* of the memo */
-    dt_memo_t *memo;
     unsigned version;
 } dt_extract_template_t;
 
@@ -130,7 +127,8 @@ typedef struct {
     FILE *manifest;
     FILE *lines; /* JSONL */
 
-    dt_cli_buf_t text; /* of a page */
+    dt_cli_buf_t kept; /* what remains of a page, */
+    dt_cli_buf_t text; /* and its text */
 
     uint32_t written;
     uint32_t left; /* pages and files that were left out */

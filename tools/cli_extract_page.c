@@ -40,11 +40,9 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 
     t = &x->loaded[x->turn++ % DT_EXTRACT_TEMPLATES];
     free(t->bytes);
-    free(t->memory);
     memset(t, 0, sizeof(*t));
 
     t->bytes = malloc(site->len);
-    t->memory = malloc(dt_memo_size());
 
     if (t->bytes == NULL
         || pread(x->templates, t->bytes, site->len, site->at)
@@ -56,7 +54,6 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 
     dt_template_info(t->bytes, &info);
     t->version = info.version;
-    t->memo = t->memory != NULL ? dt_memo_init(t->memory) : NULL;
     t->site = i + 1;
 
     return t;
@@ -138,98 +135,17 @@ dt_page_slice(void *data, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
-static int
-dt_page_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
-{
-    (void) kind;
-
-    return dt_text_feed(data, p, len, 0) != DT_OK;
-}
-
-
-static uint32_t
-dt_page_words(const char *p, size_t len)
-{
-    int in = 0, is;
-    size_t i;
-    uint32_t n = 0;
-
-    for (i = 0; i < len; i++) {
-        if ((unsigned char) p[i] <= ' ') {
-            in = 0;
-            continue;
-        }
-
-        /* marks of Markdown alone are no word */
-        is = (unsigned char) p[i] >= 0x80 || (p[i] >= '0' && p[i] <= '9')
-             || ((p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z');
-        n += is && !in;
-        in |= is;
-    }
-
-    return dt_text_words(n, len);
-}
-
-
-/* takes a field off the front matter, where it is a string of JSON */
-static dt_str_t
-dt_page_field(dt_str_t front, const char *name)
-{
-    size_t len = strlen(name);
-    const char *p = front.data, *end = p + front.len, *stop;
-
-    for (; p < end; p = stop + 1) {
-        stop = memchr(p, '\n', (size_t) (end - p));
-        stop = stop != NULL ? stop : end;
-
-        if ((size_t) (stop - p) > len && memcmp(p, name, len) == 0) {
-            return (dt_str_t){ (size_t) (stop - p) - len, p + len };
-        }
-    }
-
-    return dt_str("\"\"");
-}
-
-
-/* writes the page's line of JSONL to b; its Markdown is in x->text */
+/* ends the page's line of JSONL, whose members so far are in x->text */
 static void
-dt_page_line(dt_extract_t *x, const char *url, uint32_t template_words,
-             unsigned version, const char *reason, dt_cli_buf_t *b)
+dt_page_line(dt_extract_t *x, unsigned version, const char *reason,
+             dt_cli_buf_t *b)
 {
-    char numbers[128];
-    dt_str_t front = dt_str(""), text = { x->text.len, x->text.data }, field;
-    const char *end;
+    char number[32];
 
-    if (text.len > 4 && memcmp(text.data, "---\n", 4) == 0
-        && (end = memmem(text.data, text.len, "\n---", 4)) != NULL)
-    {
-        front.data = text.data + 4;
-        front.len = end > front.data ? (size_t) (end - front.data) : 0;
-        text.len -= (size_t) (end + 4 - text.data);
-        text.data = end + 4;
-
-        while (text.len && *text.data == '\n') {
-            text.data++;
-            text.len--;
-        }
-    }
-
-    dt_cli_buf_add(b, "{\"url\":", 7);
-    dt_cli_buf_json(b, dt_cstr(url));
-    field = dt_page_field(front, "title: ");
-    dt_cli_buf_add(b, ",\"title\":", 9);
-    dt_cli_buf_add(b, field.data, field.len);
-    field = dt_page_field(front, "language: ");
-    dt_cli_buf_add(b, ",\"lang\":", 8);
-    dt_cli_buf_add(b, field.data, field.len);
-    dt_cli_buf_add(b, ",\"text\":", 8);
-    dt_cli_buf_json(b, text);
-    dt_cli_buf_add(b, numbers,
-                   (size_t) snprintf(numbers, sizeof(numbers),
-                                     ",\"words\":%u,\"template_words\":%u,"
-                                     "\"template\":%u",
-                                     dt_page_words(text.data, text.len),
-                                     template_words, version));
+    dt_cli_buf_add(b, x->text.data, x->text.len);
+    dt_cli_buf_add(b, number,
+                   (size_t) snprintf(number, sizeof(number),
+                                     ",\"template\":%u", version));
 
     if (reason != NULL) {
         dt_cli_buf_add(b, ",\"reason\":", 10);
@@ -242,25 +158,44 @@ dt_page_line(dt_extract_t *x, const char *url, uint32_t template_words,
 
 /* rewrites a page into x->text; returns why it cannot be, or NULL */
 static const char *
-dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
-                dt_str_t charset, unsigned xml, const dt_extract_template_t *t,
-                dt_rewrite_stats_t *st)
+dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t source,
+                dt_str_t body, dt_str_t charset, unsigned xml,
+                const dt_extract_template_t *t, dt_rewrite_stats_t *st)
 {
     dt_status_t rc;
-    dt_text_t *text = NULL;
     dt_text_opts_t to;
-    dt_rewrite_t *rw;
     dt_rewrite_opts_t o;
+    int html = x->format == DT_FORMAT_HTML;
+    dt_cli_buf_t *kept = html ? &x->text : &x->kept;
+
+    if (!html && !dt_text_knows(charset)) {
+        return "charset";
+    }
 
     memset(&o, 0, sizeof(o));
     memset(&to, 0, sizeof(to));
     x->text.len = 0;
     x->text.failed = 0;
+    x->kept.len = 0;
+    x->kept.failed = 0;
 
-    if (x->format != DT_FORMAT_HTML) {
+    o.tmpl = t != NULL ? t->bytes : NULL;
+    o.bold = !x->args->cautious;
+    o.xml = xml;
+    o.hand = x->hand;
+    o.host = u->host;
+    o.path = u->path;
+    o.out = dt_page_slice;
+    o.out_data = kept;
+
+    rc = dt_rewrite_page(&o, body, st);
+
+    if (rc == DT_OK && !html) {
         to.plain = x->format == DT_FORMAT_TEXT;
-        to.front =
-            !to.plain && (x->format == DT_FORMAT_JSONL || !x->args->no_front);
+        to.json = x->format == DT_FORMAT_JSONL;
+        to.front = x->format == DT_FORMAT_MARKDOWN && !x->args->no_front;
+        to.source = source;
+        to.cut = &st->cut_words;
         to.xml = xml & 3;
         to.hidden = x->args->keep_hidden & 1;
         to.charset = charset;
@@ -268,35 +203,8 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
         to.out = dt_page_out;
         to.out_data = &x->text;
 
-        rc = dt_text_create(&to, &text);
-        if (rc != DT_OK) {
-            return rc == DT_EINVAL ? "charset" : "out of memory";
-        }
+        rc = dt_text_page(&to, (dt_str_t){ kept->len, kept->data }, NULL);
     }
-
-    o.tmpl = t != NULL ? t->bytes : NULL;
-    o.memo = t != NULL ? t->memo : NULL;
-    o.bold = !x->args->cautious;
-    o.xml = xml;
-    o.hand = x->hand;
-    o.host = u->host;
-    o.path = u->path;
-    o.out = text != NULL ? dt_page_to_text : dt_page_slice;
-    o.out_data = text != NULL ? (void *) text : (void *) &x->text;
-
-    rw = dt_rewrite_create(&o);
-    rc = rw != NULL ? dt_rewrite_feed(rw, body.data, body.len, 1) : DT_ENOMEM;
-
-    if (rc == DT_OK && text != NULL) {
-        rc = dt_text_feed(text, NULL, 0, 1);
-    }
-
-    if (rw != NULL) {
-        dt_rewrite_stats(rw, st);
-    }
-
-    dt_rewrite_destroy(rw);
-    dt_text_destroy(text);
 
     return rc == DT_OK && !x->text.failed ? NULL : "out of memory";
 }
@@ -328,7 +236,8 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
     xml = type.len >= strlen(DT_EXTRACT_XHTML)
           && strncasecmp(type.data, DT_EXTRACT_XHTML, strlen(DT_EXTRACT_XHTML))
                  == 0;
-    why = dt_page_rewrite(x, u, body, charset, xml, t, &st);
+    why = dt_page_rewrite(x, u, dt_cstr(dt_extract_called(x, page)), body,
+                          charset, xml, t, &st);
 
     if (why != NULL) {
         return strcmp(why, "charset") == 0 ? "its charset is not known" : why;
@@ -347,8 +256,7 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
     done->written = 1;
 
     if (x->format == DT_FORMAT_JSONL) {
-        dt_page_line(x, u->href.data, st.cut_words, t != NULL ? t->version : 0,
-                     reason, b);
+        dt_page_line(x, t != NULL ? t->version : 0, reason, b);
         return NULL;
     }
 

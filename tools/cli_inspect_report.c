@@ -20,7 +20,7 @@
 
 
 static const char *const dt_cli_questions[] = {
-    "", "pages", "score", "share", "kind", "guard", "sentence",
+    "", "pages", "score", "share", "kind", "guard", "slot", "sentence",
 };
 
 

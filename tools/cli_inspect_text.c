@@ -154,10 +154,17 @@ dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
                         rules.remain);
         break;
 
+    case DT_QUESTION_SLOT:
+        (void) snprintf(p, size,
+                        "it stands in the main region, where %u %% of the "
+                        "pages that have its place must show it",
+                        rules.slot);
+        break;
+
     case DT_QUESTION_SENTENCE:
         (void) snprintf(p, size,
-                        "it is template, but here it stands in one line with "
-                        "words that stay");
+                        "it is template, but here it is one thing with words "
+                        "that stay, or their label");
         break;
 
     default:

@@ -263,40 +263,32 @@ dt_cli_out_text(void *data, const char *p, size_t len)
 }
 
 
-/* what remains of the page, which becomes text */
+/* reads all of standard input, into *data, which the caller frees */
 static int
-dt_cli_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
+dt_cli_stdin(char **data, size_t *len)
 {
-    (void) kind;
-
-    return dt_text_feed(data, p, len, 0) != DT_OK;
-}
-
-
-/*
- * Rewrites the page from standard input to standard output, piece by piece;
- * text is what the rewriter writes to, or NULL.
- */
-static int
-dt_cli_pipe(dt_rewrite_t *rw, dt_text_t *text)
-{
-    int last, err;
+    int err;
     char buf[DT_CLI_CHUNK];
     size_t n;
+    FILE *f = open_memstream(data, len);
+
+    if (f == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
 
     do {
         n = fread(buf, 1, sizeof(buf), stdin);
         err = errno;
-        last = feof(stdin) || ferror(stdin);
 
-        errno = 0;
-        if (dt_rewrite_feed(rw, buf, n, last) != DT_OK
-            || (last && text != NULL
-                && dt_text_feed(text, NULL, 0, 1) != DT_OK))
-        {
-            return dt_cli_stdout_failed(errno ? errno : ENOMEM);
+        if (fwrite(buf, 1, n, f) != n) {
+            (void) fclose(f);
+            return dt_cli_error(DT_EXIT_IO, "out of memory");
         }
-    } while (!last);
+    } while (!feof(stdin) && !ferror(stdin));
+
+    if (fclose(f) != 0) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
 
     if (ferror(stdin)) {
         return dt_cli_error(DT_EXIT_IO, "standard input: %s", strerror(err));
@@ -306,34 +298,82 @@ dt_cli_pipe(dt_rewrite_t *rw, dt_text_t *text)
 }
 
 
-/* the same, after o and, unless that is NULL, to */
+/* says why a page could not be written */
+static int
+dt_cli_apply_failed(dt_status_t rc)
+{
+    switch (rc) {
+
+    case DT_OK:
+        return DT_EXIT_OK;
+
+    case DT_EINVAL:
+        return dt_cli_error(DT_EXIT_USAGE, "--charset: not known");
+
+    case DT_ELIMIT:
+        return dt_cli_stdout_failed(errno ? errno : ENOMEM);
+
+    default:
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+}
+
+
+/* makes text of what remains of a page, after to */
+static dt_status_t
+dt_cli_apply_text(dt_rewrite_opts_t *o, const dt_text_opts_t *to,
+                  dt_str_t page)
+{
+    char *data = NULL;
+    size_t len = 0;
+    dt_status_t rc;
+    FILE *f;
+
+    if (!dt_text_knows(to->charset)) {
+        return DT_EINVAL;
+    }
+
+    f = open_memstream(&data, &len);
+    if (f == NULL) {
+        return DT_ENOMEM;
+    }
+
+    o->out_data = f;
+    rc = dt_rewrite_page(o, page, NULL);
+
+    if (fclose(f) != 0 || rc != DT_OK) {
+        rc = DT_ENOMEM;
+    }
+
+    if (rc == DT_OK) {
+        errno = 0;
+        rc = dt_text_page(to, (dt_str_t){ len, data }, NULL);
+    }
+
+    free(data);
+
+    return rc;
+}
+
+
+/* rewrites the page from standard input to standard output, after o and,
+   unless that is NULL, to */
 static int
 dt_cli_apply_with(dt_rewrite_opts_t *o, const dt_text_opts_t *to)
 {
-    int code;
-    dt_status_t rc;
-    dt_text_t *text = NULL;
-    dt_rewrite_t *rw;
+    char *data = NULL;
+    size_t len = 0;
+    int code = dt_cli_stdin(&data, &len);
+    dt_str_t page = { len, data };
 
-    if (to != NULL) {
-        rc = dt_text_create(to, &text);
-
-        if (rc != DT_OK) {
-            return rc == DT_EINVAL
-                       ? dt_cli_error(DT_EXIT_USAGE, "--charset: not known")
-                       : dt_cli_error(DT_EXIT_IO, "out of memory");
-        }
-
-        o->out = dt_cli_to_text;
-        o->out_data = text;
+    if (code == DT_EXIT_OK) {
+        errno = 0;
+        code =
+            dt_cli_apply_failed(to != NULL ? dt_cli_apply_text(o, to, page)
+                                           : dt_rewrite_page(o, page, NULL));
     }
 
-    rw = dt_rewrite_create(o);
-    code = rw != NULL ? dt_cli_pipe(rw, text)
-                      : dt_cli_error(DT_EXIT_IO, "out of memory");
-
-    dt_rewrite_destroy(rw);
-    dt_text_destroy(text);
+    free(data);
 
     return code;
 }

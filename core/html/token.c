@@ -206,82 +206,6 @@ dt_token_next(dt_attr_t *a, const char *p, const char *end, int *closed)
 }
 
 
-const char *
-dt_token_step(unsigned *step, const char *p, const char *end, int *done)
-{
-    char c;
-
-    for (*done = 0; p < end; p++) {
-        c = *p;
-
-        if (*step >= DT_STEP_QUOTE) {
-            p = dt_find(p, end, *step == DT_STEP_QUOTE ? '"' : '\'');
-            if (p == end) {
-                break;
-            }
-
-            *step = DT_STEP_BEFORE;
-            continue;
-        }
-
-        if (c == '>') {
-            *done = 1;
-            return p + 1;
-        }
-
-        switch (*step) {
-
-        case DT_STEP_NAME:
-            if (dt_char_is(c, DT_C_NAME_END)) {
-                *step = DT_STEP_BEFORE;
-            }
-
-            break;
-
-        case DT_STEP_ATTR:
-        case DT_STEP_AFTER:
-            if (c == '=') {
-                *step = DT_STEP_EQUALS;
-
-            } else if (c == '/') {
-                *step = DT_STEP_BEFORE;
-
-            } else if (dt_char_is(c, DT_C_SPACE)) {
-                *step = DT_STEP_AFTER;
-
-            } else {
-                *step = DT_STEP_ATTR;
-            }
-
-            break;
-
-        case DT_STEP_BEFORE:
-            if (c != '/' && !dt_char_is(c, DT_C_SPACE)) {
-                *step = DT_STEP_ATTR;
-            }
-
-            break;
-
-        case DT_STEP_EQUALS:
-            if (!dt_char_is(c, DT_C_SPACE)) {
-                *step = c == '"'    ? DT_STEP_QUOTE
-                        : c == '\'' ? DT_STEP_APOS
-                                    : DT_STEP_BARE;
-            }
-
-            break;
-
-        default: /* DT_STEP_BARE */
-            if (dt_char_is(c, DT_C_SPACE)) {
-                *step = DT_STEP_BEFORE;
-            }
-        }
-    }
-
-    return end;
-}
-
-
 /* passes a tag from behind its name; returns what is behind the '>', or NULL
    when it does not end, and sets *closed, unless it is NULL, if "/>" ends it
  */
@@ -446,14 +370,6 @@ const char *
 dt_token_skip(const char *p, const char *end)
 {
     return dt_token_walk(NULL, NULL, NULL, p, end);
-}
-
-
-const char *
-dt_token_look(const dt_look_t *look, const char *p, const char *end,
-              uint64_t *found)
-{
-    return dt_token_walk(NULL, look, found, p, end);
 }
 
 

@@ -18,8 +18,8 @@
 
 /*
  * Start tags that may be worth a closer look: most of a page's are ruled out
- * while their end is looked for, see dt_token_look().  A name, or the value of
- * an attribute, that is looked for is found; so are some others.
+ * while their end is looked for.  A name that is looked for is found, or the
+ * value of an attribute; so are some others.
  */
 typedef struct {
     uint64_t tags[4];              /* see dt_look_tag() */
@@ -127,7 +127,6 @@ typedef struct {
     const dt_look_t *look; /* what is looked for, or NULL; found has a bit for
                               each who may look for one of its attributes */
     uint64_t found;
-    uint8_t whole;   /* else its attributes were let go */
     uint8_t regular; /* attrs has all but classes, but what is before a name
                         as well */
     unsigned n;
@@ -140,7 +139,7 @@ typedef struct {
 
 /*
  * Reads the tag whose '<' or, of an end tag, '/' is at p[-1], into all of t
- * but start, look and whole.  Returns what is behind it, or NULL when it does
+ * but start and look.  Returns what is behind it, or NULL when it does
  * not end in [p, end).
  */
 const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
@@ -151,17 +150,12 @@ const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
  */
 const char *dt_token_skip(const char *p, const char *end);
 
-/* The same; *found gets the bits of those who may look for an attribute. */
-const char *dt_token_look(const dt_look_t *look, const char *p,
-                          const char *end, uint64_t *found);
-
 /* The same, where DT_TOKEN_NEAR bytes can be read: fast for a tag with one
-   attribute.  look may be NULL. */
+   attribute. */
 #define DT_TOKEN_NEAR (DT_BITS + 1)
 
 static inline __attribute__((always_inline)) const char *
-dt_token_near(const dt_look_t *look, const char *p, const char *end,
-              uint64_t *found)
+dt_token_near(const char *p, const char *end)
 {
     unsigned n;
     const char *last = NULL;
@@ -187,10 +181,6 @@ dt_token_near(const dt_look_t *look, const char *p, const char *end,
             }
         }
 
-        if (look != NULL) {
-            *found |= dt_look_attr(look, p + n, p + n + 2, last, end);
-        }
-
         if (last[1] == '>') {
             return last + 2;
         }
@@ -198,8 +188,7 @@ dt_token_near(const dt_look_t *look, const char *p, const char *end,
 
     p = last ? last + 1 : p;
 
-    return look != NULL ? dt_token_look(look, p, end, found)
-                        : dt_token_skip(p, end);
+    return dt_token_skip(p, end);
 }
 
 /*
@@ -235,27 +224,5 @@ dt_token_markable(const dt_token_t *t)
 
 /* whether the tag ends with "/>" */
 int dt_token_closed(const dt_token_t *t);
-
-/* where in a tag its bytes so far end */
-enum {
-    DT_STEP_NAME = 0,
-    DT_STEP_BEFORE,
-    DT_STEP_ATTR,
-    DT_STEP_AFTER,
-    DT_STEP_EQUALS,
-    DT_STEP_BARE,
-    DT_STEP_QUOTE,
-    DT_STEP_APOS
-};
-
-
-/*
- * The same, byte by byte, for a tag that comes in pieces: *step is
- * DT_STEP_NAME before the first byte of the name, and kept from call to call.
- * Returns behind the last byte of the tag with *done set, or end.
- */
-const char *dt_token_step(unsigned *step, const char *p, const char *end,
-                          int *done);
-
 
 #endif /* DT_TOKEN_H_INCLUDED_ */

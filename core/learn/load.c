@@ -287,7 +287,6 @@ dt_learn_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 static uint64_t
 dt_learn_shown(const dt_learn_t *l, const dt_loaded_t *page)
 {
-    dt_rewrite_t *rw;
     dt_rewrite_opts_t o;
     dt_rewrite_stats_t stats;
 
@@ -298,14 +297,7 @@ dt_learn_shown(const dt_learn_t *l, const dt_loaded_t *page)
     o.path = page->url.path;
     o.out = dt_learn_out;
 
-    rw = dt_rewrite_create(&o);
-    if (rw == NULL) {
-        return 0;
-    }
-
-    (void) dt_rewrite_feed(rw, page->dom->src.data, page->dom->src.len, 1);
-    dt_rewrite_stats(rw, &stats);
-    dt_rewrite_destroy(rw);
+    (void) dt_rewrite_page(&o, page->dom->src, &stats);
 
     return stats.words;
 }

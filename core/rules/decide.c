@@ -21,6 +21,9 @@
  *    The products of a shop share much of their content.
  * 5. Guard: does enough remain of the pages?              remain, empty (5)
  *    Nearly each page has content.
+ * 6. Slot: in the main region, do nearly all pages that have its place show
+ *    it?                                                    slot, region (4)
+ *    Many records have one value in one field.
  *
  * A pattern that passes the first question and the guard is active: it is cut
  * as part of a larger one when all parts of that are cut.  A pattern that
@@ -28,8 +31,8 @@
  * repeated (wrapper percent) are cut when all that they contain is cut.
  *
  * (1) alike.c, (2) score.c, (3) quorum.c, (4) below, (5) guard.c; rules.c has
- * all numbers.  Whether a cut would tear a sentence is asked for each page
- * that is served: core/scan/region.c.
+ * all numbers.  Whether a cut would tear a sentence, a list or a table is
+ * asked for each page that is served: core/scan/line.c and unit.c.
  */
 
 
@@ -134,6 +137,73 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
 }
 
 
+/*
+ * Returns which places are in the main region of the site's pages: the
+ * smallest place that holds most of the text that pages do not share.
+ */
+static uint8_t *
+dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
+{
+    uint32_t i, main = UINT32_MAX, next;
+    uint64_t own, all = 0;
+    uint8_t *in = dt_arena_calloc(ev->arena, ev->places.n + 1, 1);
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    for (i = 0; in != NULL && i < ev->places.n; i++) {
+        if (places[i].parent == UINT32_MAX) {
+            all += sums[i].words - sums[i].repeated;
+        }
+    }
+
+    for (next = 0; in != NULL && next != UINT32_MAX; /* void */) {
+        for (i = 0, next = UINT32_MAX; i < ev->places.n; i++) {
+            own = sums[i].words - sums[i].repeated;
+
+            if (places[i].parent == main
+                && own * 100 >= all * ev->rules.region) {
+                next = i;
+                break;
+            }
+        }
+
+        main = next != UINT32_MAX ? next : main;
+    }
+
+    for (i = 0; in != NULL && i < ev->places.n; i++) {
+        in[i] = i == main
+                || (places[i].parent != UINT32_MAX && in[places[i].parent]);
+    }
+
+    return in;
+}
+
+
+/*
+ * A place where pages say different things is a slot, and its values are data,
+ * however often one comes.  So in the main region, a pattern is cut alone only
+ * if nearly all pages that have its place show it.
+ */
+static void
+dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
+                const dt_place_sums_t *sums, const uint8_t *in,
+                dt_verdict_t *v)
+{
+    uint32_t i;
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (v[i].cut && (in[e[i].place] || e[i].flags & DT_PATTERN_MAIN)
+            && !(e[i].flags & DT_PATTERN_LINKS)
+            && dt_rules_votes(e[i].pages, voters) * 100
+                   < dt_rules_votes(sums[e[i].place].pages, voters)
+                         * ev->rules.slot)
+        {
+            v[i].cut = 0;
+        }
+    }
+}
+
+
 /* asks question 1, and question 2 of what has no words */
 static void
 dt_decide_pattern(const dt_evidence_t *ev, const dt_voters_t *voters,
@@ -219,6 +289,7 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
                    dt_verdict_t *v)
 {
     uint32_t i;
+    uint8_t *in;
     const dt_pattern_t *e = ev->patterns.elts;
 
     for (i = 0; i < ev->patterns.n; i++) {
@@ -250,6 +321,15 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
     }
 
     dt_decide_trace(ev, v, DT_QUESTION_GUARD);
+
+    in = dt_decide_main(ev, sums);
+    if (in == NULL) {
+        return DT_ENOMEM;
+    }
+
+    dt_decide_slots(ev, voters, sums, in, v);
+    dt_guard_removed(ev, v);
+    dt_decide_trace(ev, v, DT_QUESTION_SLOT);
 
     return DT_OK;
 }

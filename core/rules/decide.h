@@ -105,12 +105,16 @@ typedef struct {
 
 /*
  * Clears the verdicts of the patterns that would leave hardly anything of a
- * page, counts them in ev->guarded, and sets removed in the others.  verdicts
+ * page, and counts them in ev->guarded.  verdicts
  * has one for each pattern; voters is the result of dt_alike().  DT_ENOMEM:
  * there is no memory, and nothing is changed.
  */
 dt_status_t dt_guard(dt_evidence_t *ev, const dt_voters_t *voters,
                      dt_verdict_t *verdicts);
+
+/* Sets removed of each text: the pages on which it is cut, or an element
+   around it. */
+void dt_guard_removed(const dt_evidence_t *ev, dt_verdict_t *verdicts);
 
 
 /* decides which elements are cut by their shape, whatever they say */
@@ -245,8 +249,9 @@ typedef enum {
     DT_QUESTION_SHARE,
     DT_QUESTION_KIND,
     DT_QUESTION_GUARD,
+    DT_QUESTION_SLOT,
     DT_QUESTION_SENTENCE /* it is cut alone, but not on this page:
-                            core/scan/region.c */
+                            core/scan/line.c, unit.c */
 } dt_question_t;
 
 

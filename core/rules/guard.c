@@ -48,11 +48,10 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 
 
 /*
- * Sets for each text the pages on which it is removed.  The elements around a
- * text are taken from the page that was loaded last, since they are nearly
- * always the same on all pages.
+ * The elements around a text are taken from the page that was loaded last,
+ * since they are nearly always the same on all pages.
  */
-static void
+void
 dt_guard_removed(const dt_evidence_t *ev, dt_verdict_t *v)
 {
     uint32_t i;
@@ -164,7 +163,6 @@ dt_guard(dt_evidence_t *ev, const dt_voters_t *voters, dt_verdict_t *v)
 
     dt_guard_scope(ev, voters, v, 0, g);
     dt_guard_scope(ev, voters, v, DT_PATTERN_MAIN, g);
-    dt_guard_removed(ev, v);
 
     return DT_OK;
 }

@@ -49,6 +49,12 @@ typedef struct {
        have this percent of the weight of all pages; 0: never asked */
     unsigned kind;
 
+    /* decide.c: in the main region, a pattern that is not made of links is
+       shown by this percent of the pages that have its place; */
+    unsigned slot;
+    unsigned region; /* and the main region is the smallest place with this
+                        percent of the words that pages do not share */
+
     /* score.c */
     unsigned score; /* thousandths from which on a pattern is template; 0: not
                        asked */

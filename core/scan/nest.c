@@ -19,13 +19,14 @@
 
 #include <strings.h>
 
-#include "core/scan/element.h"
+#include "core/scan/nest.h"
+#include "core/scan/tree.h"
 
 
 #define DT_NOSCRIPT "</noscript"
 
-/* what is open in s->nest, and it itself: bits of s->inside; none: an element
-   of HTML */
+/* what is open in the nest, and it itself: bits of s->nest.inside; none: an
+   element of HTML */
 enum {
     DT_IN_SVG = 1,
     DT_IN_MATH = 2,
@@ -51,36 +52,36 @@ enum {
 static unsigned
 dt_nest_top(const dt_scan_t *s)
 {
-    return s->inside[s->ninner - 1];
+    return s->nest.inside[s->nest.n - 1];
 }
 
 
 static void
 dt_nest_push(dt_scan_t *s, uint64_t name, unsigned in)
 {
-    if (s->ninner == DT_SCAN_INNER) {
+    if (s->nest.n == DT_SCAN_INNER) {
         dt_scan_give_up(s);
         return;
     }
 
-    if (s->ninner == 0) {
-        s->balance = 0;
-        s->formatted = 0;
+    if (s->nest.n == 0) {
+        s->nest.balance = 0;
+        s->nest.formatted = 0;
     }
 
-    s->inner[s->ninner] = name;
-    s->inside[s->ninner++] = (uint8_t) in;
+    s->nest.inner[s->nest.n] = name;
+    s->nest.inside[s->nest.n++] = (uint8_t) in;
 }
 
 
-/* closes what is open in s->nest down to n, and with 0 it itself */
+/* closes what is open in the nest down to n, and with 0 it itself */
 static void
 dt_nest_pop(dt_scan_t *s, unsigned n)
 {
-    s->ninner = n;
+    s->nest.n = n;
 
     if (n == 0) {
-        s->nest = 0;
+        s->nest.name = 0;
     }
 }
 
@@ -88,9 +89,9 @@ dt_nest_pop(dt_scan_t *s, unsigned n)
 void
 dt_nest_enter(dt_scan_t *s, uint64_t name)
 {
-    s->nest = name;
-    s->nest_start = dt_scan_off(s, s->token.end);
-    s->ninner = 0;
+    s->nest.name = name;
+    s->nest.start = dt_scan_off(s, s->token.end);
+    s->nest.n = 0;
     dt_nest_push(s, name,
                  name == DT_NAME_SVG        ? DT_IN_SVG
                  : name == DT_NAME_MATH     ? DT_IN_MATH
@@ -99,10 +100,17 @@ dt_nest_enter(dt_scan_t *s, uint64_t name)
 }
 
 
+void
+dt_nest_leave(dt_scan_t *s)
+{
+    dt_nest_pop(s, 0);
+}
+
+
 int
 dt_nest_is_foreign(const dt_scan_t *s)
 {
-    return s->nest && (dt_nest_top(s) & DT_IN_FOREIGN);
+    return s->nest.name && (dt_nest_top(s) & DT_IN_FOREIGN);
 }
 
 
@@ -111,8 +119,8 @@ dt_nest_is_read(const dt_scan_t *s)
 {
     unsigned n;
 
-    for (n = 0; n < s->ninner; n++) {
-        if (s->inside[n] & (DT_IN_SVG | DT_IN_TEMPLATE)) {
+    for (n = 0; n < s->nest.n; n++) {
+        if (s->nest.inside[n] & (DT_IN_SVG | DT_IN_TEMPLATE)) {
             return 0;
         }
     }
@@ -122,20 +130,18 @@ dt_nest_is_read(const dt_scan_t *s)
 
 
 const char *
-dt_nest_find_end(const char *p, const char *end, int *more)
+dt_nest_find_end(const char *p, const char *end)
 {
-    size_t len, name = sizeof(DT_NOSCRIPT) - 1;
+    size_t name = sizeof(DT_NOSCRIPT) - 1;
 
-    for (*more = 0; (p = dt_find(p, end, '<')) < end; p++) {
-        len = (size_t) (end - p);
-
-        if (strncasecmp(p, DT_NOSCRIPT, len < name ? len : name) == 0) {
-            *more = len < name;
-            break;
+    for (; (p = dt_find(p, end, '<')) < end; p++) {
+        if ((size_t) (end - p) >= name
+            && strncasecmp(p, DT_NOSCRIPT, name) == 0) {
+            return p;
         }
     }
 
-    return p;
+    return end;
 }
 
 
@@ -204,7 +210,7 @@ dt_nest_is_shadow(const dt_scan_t *s)
     /* headings, blocks without a meaning for their children, and elements that
        HTML does not know */
 
-    return s->token.whole && s->in_body
+    return s->in_body
            && (s->depth == 0 || tag == &dt_tag_unknown
                || tag->kind == DT_TAG_HEADING || tag->kind == DT_TAG_P
                || tag->kind == DT_TAG_BODY
@@ -261,7 +267,7 @@ dt_nest_reads_html(const dt_scan_t *s, unsigned in)
     }
 
     return name == DT_NAME_SVG
-           && s->inner[s->ninner - 1] == DT_NEST_ANNOTATION;
+           && s->nest.inner[s->nest.n - 1] == DT_NEST_ANNOTATION;
 }
 
 
@@ -282,15 +288,14 @@ dt_nest_breaks(const dt_scan_t *s, const dt_tag_t *tag)
 static void
 dt_nest_break(dt_scan_t *s)
 {
-    unsigned n = s->ninner;
+    unsigned n = s->nest.n;
 
-    while (n && (s->inside[n - 1] & DT_IN_FOREIGN)
-           && !(s->inside[n - 1] & DT_IN_POINTS))
+    while (n && (s->nest.inside[n - 1] & DT_IN_FOREIGN)
+           && !(s->nest.inside[n - 1] & DT_IN_POINTS))
     {
         n--;
     }
 
-    s->out_of_place++;
     dt_nest_pop(s, n);
 }
 
@@ -322,7 +327,7 @@ dt_nest_has_format(const dt_scan_t *s)
         }
     }
 
-    return s->unclosed || s->formatted;
+    return s->left.what || s->nest.formatted;
 }
 
 
@@ -331,9 +336,9 @@ dt_nest_has_format(const dt_scan_t *s)
 static void
 dt_nest_unclosed(dt_scan_t *s, unsigned n)
 {
-    for (/* void */; n < s->ninner; n++) {
-        if (s->inside[n] == 0) {
-            dt_scan_unclosed(s, dt_tag_find(s->inner[n]));
+    for (/* void */; n < s->nest.n; n++) {
+        if (s->nest.inside[n] == 0) {
+            dt_scan_unclosed(s, dt_tag_find(s->nest.inner[n]));
         }
     }
 }
@@ -344,13 +349,11 @@ dt_nest_unclosed(dt_scan_t *s, unsigned n)
 static void
 dt_nest_ended(dt_scan_t *s)
 {
-    if (s->balance && dt_nest_has_format(s)) {
+    if (s->nest.balance && dt_nest_has_format(s)) {
         dt_scan_give_up(s);
     }
 
     dt_nest_unclosed(s, 1);
-    s->out_of_place += s->balance || s->ninner > 1;
-
     dt_nest_pop(s, 0);
 }
 
@@ -359,9 +362,9 @@ dt_nest_ended(dt_scan_t *s)
 static unsigned
 dt_nest_html(const dt_scan_t *s)
 {
-    unsigned n = s->ninner;
+    unsigned n = s->nest.n;
 
-    while (n && s->inside[n - 1] == 0) {
+    while (n && s->nest.inside[n - 1] == 0) {
         n--;
     }
 
@@ -376,7 +379,7 @@ dt_nest_in_point(const dt_scan_t *s)
 {
     unsigned n = dt_nest_html(s);
 
-    return n && (s->inside[n - 1] & DT_IN_POINTS);
+    return n && (s->nest.inside[n - 1] & DT_IN_POINTS);
 }
 
 
@@ -387,14 +390,14 @@ dt_nest_implied(dt_scan_t *s, const dt_tag_t *tag)
     unsigned n, low = dt_nest_html(s);
     const dt_tag_t *open;
 
-    for (n = s->ninner; n > low; n--) {
-        open = dt_tag_find(s->inner[n - 1]);
+    for (n = s->nest.n; n > low; n--) {
+        open = dt_tag_find(s->nest.inner[n - 1]);
 
         if ((open->kind == DT_TAG_P && (tag->flags & DT_TAG_CLOSES_P))
             || ((open->flags & DT_TAG_IMPLIED) && open->kind == tag->kind))
         {
             dt_nest_unclosed(s, n);
-            s->ninner = n - 1;
+            s->nest.n = n - 1;
             return;
         }
 
@@ -421,25 +424,20 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
         dt_nest_push(s, name, DT_IN_TEMPLATE);
 
     } else if (tag->kind == DT_TAG_STOP) {
-        if (tag->flags & DT_TAG_RAW) {
-            dt_scan_pass(s);
-
-        } else {
-            dt_scan_give_up(s);
-        }
+        dt_scan_stop(s, tag);
 
     } else if ((tag->flags & DT_TAG_RAW)
                && (name != DT_NAME_NOSCRIPT
-                   || (!s->follows && s->nest != DT_NAME_NOSCRIPT)))
+                   || (s->records != NULL
+                       && s->nest.name != DT_NAME_NOSCRIPT)))
     {
-        s->raw = name;
-        s->state = DT_SCAN_RAW;
+        dt_scan_turn(s, DT_SCAN_RAW, name);
 
     } else if (tag->flags & DT_TAG_VOID) {
         return;
 
     } else if (dt_nest_marks(tag)) {
-        s->balance += name;
+        s->nest.balance += name;
 
         if (dt_nest_in_point(s)) {
             dt_nest_implied(s, tag);
@@ -450,7 +448,7 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
         dt_nest_implied(s, tag);
         dt_nest_push(s, name, 0);
 
-    } else if (s->nest == DT_NAME_NOSCRIPT && dt_nest_top(s) == 0
+    } else if (s->nest.name == DT_NAME_NOSCRIPT && dt_nest_top(s) == 0
                && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)))
     {
         dt_nest_push(s, name, 0);
@@ -463,12 +461,10 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
 static int
 dt_nest_is_whole(const dt_scan_t *s)
 {
-    int more;
     const dt_token_t *t = &s->token;
 
-    return t->whole
-           && (s->nest != DT_NAME_NOSCRIPT
-               || dt_nest_find_end(t->start + 1, t->end, &more) == t->end);
+    return s->nest.name != DT_NAME_NOSCRIPT
+           || dt_nest_find_end(t->start + 1, t->end) == t->end;
 }
 
 
@@ -477,7 +473,7 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 {
     unsigned in;
 
-    s->formatted |= (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) != 0;
+    s->nest.formatted |= (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) != 0;
 
     if (!dt_nest_is_whole(s)) {
         dt_scan_give_up(s);
@@ -505,7 +501,7 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 
     dt_nest_break(s);
 
-    if (s->nest) {
+    if (s->nest.name) {
         dt_nest_open(s, tag);
         return 0;
     }
@@ -515,11 +511,6 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
     if (s->state == DT_SCAN_PASS) {
         return 0;
     }
-
-    /* svg ends before the tag, where it cannot be cut by hand; and it would go
-       on if what the tag begins were cut */
-    s->force = s->force == DT_FORCE_LEAF ? 0 : s->force;
-    s->glue = ~(uint64_t) 0;
 
     if (tag->kind < DT_TAG_A || (tag->flags & DT_TAG_INTABLE)) {
         dt_scan_lose(s, s->depth);
@@ -536,16 +527,16 @@ dt_nest_close(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
     unsigned n, low = dt_nest_html(s);
 
-    s->balance -= dt_nest_marks(tag) ? name : 0;
+    s->nest.balance -= dt_nest_marks(tag) ? name : 0;
 
-    for (n = s->ninner; n > low; n--) {
-        if (s->inner[n - 1] == name && !(low == 0 && n == 1)) {
+    for (n = s->nest.n; n > low; n--) {
+        if (s->nest.inner[n - 1] == name && !(low == 0 && n == 1)) {
             dt_nest_unclosed(s, n);
-            s->ninner = n - 1;
+            s->nest.n = n - 1;
             return 1;
         }
 
-        if ((dt_tag_find(s->inner[n - 1])->flags & DT_TAG_SPECIAL)
+        if ((dt_tag_find(s->nest.inner[n - 1])->flags & DT_TAG_SPECIAL)
             && !(tag->flags & DT_TAG_SPECIAL))
         {
             break;
@@ -567,12 +558,11 @@ dt_nest_foreign_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
     if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
         dt_nest_break(s);
-        s->force = s->nest || s->force != DT_FORCE_LEAF ? s->force : 0;
-        return s->nest ? DT_NEST_IN : DT_NEST_OUT;
+        return s->nest.name ? DT_NEST_IN : DT_NEST_OUT;
     }
 
-    for (n = s->ninner; n && (s->inside[n - 1] & DT_IN_FOREIGN); n--) {
-        if (s->inner[n - 1] == name) {
+    for (n = s->nest.n; n && (s->nest.inside[n - 1] & DT_IN_FOREIGN); n--) {
+        if (s->nest.inner[n - 1] == name) {
             dt_nest_pop(s, n - 1);
             return n > 1 ? DT_NEST_IN : DT_NEST_ENDED;
         }
@@ -593,8 +583,8 @@ dt_nest_hides(const dt_scan_t *s, const dt_tag_t *tag)
 {
     unsigned n;
 
-    for (n = s->ninner; n; n--) {
-        if ((s->inside[n - 1] & DT_IN_POINTS)
+    for (n = s->nest.n; n; n--) {
+        if ((s->nest.inside[n - 1] & DT_IN_POINTS)
             && !(tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE)))
         {
             return 1;
@@ -611,7 +601,7 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     unsigned n;
     dt_nest_end_t rc;
 
-    if (!dt_nest_is_whole(s) && name != s->nest) {
+    if (!dt_nest_is_whole(s) && name != s->nest.name) {
         dt_scan_give_up(s);
 
         if (s->state == DT_SCAN_PASS) {
@@ -619,7 +609,7 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
         }
     }
 
-    if (s->nest == DT_NAME_NOSCRIPT && name == s->nest) {
+    if (s->nest.name == DT_NAME_NOSCRIPT && name == s->nest.name) {
         dt_nest_ended(s);
         return DT_NEST_ENDED;
     }
@@ -635,13 +625,13 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     }
 
     if (name == DT_NAME_TEMPLATE) {
-        for (n = s->ninner; n; n--) {
-            if (n == 1 && (s->inside[0] & DT_IN_TEMPLATE)) {
+        for (n = s->nest.n; n; n--) {
+            if (n == 1 && (s->nest.inside[0] & DT_IN_TEMPLATE)) {
                 dt_nest_ended(s);
                 return DT_NEST_ENDED;
             }
 
-            if (s->inside[n - 1] & DT_IN_TEMPLATE) {
+            if (s->nest.inside[n - 1] & DT_IN_TEMPLATE) {
                 dt_nest_pop(s, n - 1);
                 return DT_NEST_IN;
             }

@@ -9,330 +9,275 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/scan/scan.h"
+#include "core/scan/nest.h"
+#include "core/scan/raw.h"
+#include "core/scan/tree.h"
 
 
 #define DT_DOCTYPE "<!doctype html>"
 #define DT_CDATA "<![CDATA["
 #define DT_XML "<?xml"
 #define DT_DOCTYPE_NAME 9 /* bytes of it with which any doctype begins */
+#define DT_RAW_NAME 24    /* bytes of the longest name that is looked at */
 
 
-/* which part of a comment's end was seen last */
-enum {
-    DT_DASH_NONE = 0,
-    DT_DASH_ONE,                     /* "-" */
-    DT_DASH_TWO,                     /* "--", or more */
-    DT_DASH_BANG,                    /* "--!" */
-    DT_DASH_START = DT_STEP_COMMENT, /* "<!--", which '>' ends */
-    DT_DASH_THREE                    /* "<!---", which '>' ends as well */
-};
-
-
-/* notes what the doctype at p says of a table in a p; returns 0 if more bytes
-   are needed for that */
+/* whether [p, end) begins with a word, in upper or lower case */
 static int
-dt_scan_doctype(dt_scan_t *s, const char *p, const char *end)
+dt_raw_begins(const char *p, const char *end, const char *word, size_t len)
 {
-    size_t len = (size_t) (end - p), whole = sizeof(DT_DOCTYPE) - 1;
-
-    if (strncasecmp(p, DT_DOCTYPE, len < whole ? len : whole) == 0) {
-        s->doctype = len < whole ? 0 : DT_DOCTYPE_KNOWN;
-        return len >= whole;
-    }
-
-    if (len >= DT_DOCTYPE_NAME
-        && strncasecmp(p, DT_DOCTYPE, DT_DOCTYPE_NAME) == 0) {
-        s->doctype = DT_DOCTYPE_OTHER;
-    }
-
-    return 1;
+    return (size_t) (end - p) >= len && strncasecmp(p, word, len) == 0;
 }
 
 
 const char *
 dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
-    size_t len = (size_t) (end - p), whole = sizeof(DT_CDATA) - 1;
-
-    if (p[1] == '!') {
-        if (len < 3 || (len < 4 && p[2] == '-')) {
-            return NULL;
-        }
-
-        if (!s->in_body && !s->begun && !s->doctype
-            && !dt_scan_doctype(s, p, end)) {
-            return NULL;
-        }
-
-        if (p[2] == '-' && p[3] == '-') {
-            s->state = DT_SCAN_COMMENT;
-            s->step = DT_STEP_COMMENT;
-            return p + 4;
-        }
-
-        if (p[2] == '[' && (s->xml == 1 || dt_nest_is_foreign(s))) {
-            if (len < whole && memcmp(p, DT_CDATA, len) == 0) {
-                return NULL;
-            }
-
-            if (len >= whole && memcmp(p, DT_CDATA, whole) == 0) {
-                s->state = DT_SCAN_CDATA;
-                return p + whole;
-            }
-        }
+    if (dt_raw_begins(p, end, "<!--", 4)) {
+        dt_scan_turn(s, DT_SCAN_COMMENT, 0);
+        return p + 4;
     }
 
-    if (p[1] == '?' && dt_scan_off(s, p) == 0) {
-        whole = sizeof(DT_XML) - 1;
+    if ((s->xml == 1 || dt_nest_is_foreign(s))
+        && (size_t) (end - p) >= sizeof(DT_CDATA) - 1
+        && memcmp(p, DT_CDATA, sizeof(DT_CDATA) - 1) == 0)
+    {
+        dt_scan_turn(s, DT_SCAN_CDATA, 0);
+        return p + sizeof(DT_CDATA) - 1;
+    }
 
-        if (len < whole && memcmp(p, DT_XML, len) == 0) {
-            return NULL;
-        }
+    if (!s->in_body && !s->begun && !s->doctype
+        && dt_raw_begins(p, end, DT_DOCTYPE, DT_DOCTYPE_NAME))
+    {
+        s->doctype = dt_raw_begins(p, end, DT_DOCTYPE, sizeof(DT_DOCTYPE) - 1)
+                         ? DT_DOCTYPE_KNOWN
+                         : DT_DOCTYPE_OTHER;
+    }
 
-        s->declared = len >= whole && memcmp(p, DT_XML, whole) == 0;
+    if (dt_scan_off(s, p) == 0 && end - p > 1 && p[1] == '?') {
+        s->declared = dt_raw_begins(p, end, DT_XML, sizeof(DT_XML) - 1) != 0;
         s->xml = s->xml == 2 ? s->declared : s->xml;
     }
 
-    s->state = DT_SCAN_BOGUS;
-    s->step = p[1] == '?' && dt_scan_off(s, p) != 0 ? 'i' : '!';
+    dt_scan_turn(s, DT_SCAN_BOGUS, 0);
 
-    return p + 2;
+    return end - p > 1 ? p + 2 : end;
 }
 
 
-/* passes CDATA, which ends at "]]>"; bytes that may begin that are left */
-const char *
-dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end)
+/* CDATA ends at "]]>" */
+static const char *
+dt_raw_cdata(const char *p, const char *end)
 {
     for (; (p = dt_find(p, end, ']')) < end; p++) {
-        if (end - p < 3) {
-            s->look = p[end - p - 1] == ']';
-            return s->look ? p : end;
-        }
-
-        if (p[1] == ']' && p[2] == '>') {
-            s->state = DT_SCAN_TEXT;
+        if (end - p >= 3 && p[1] == ']' && p[2] == '>') {
             return p + 3;
         }
     }
 
-    return end;
+    return NULL;
 }
 
 
-/* passes a comment, which ends at "-->" or "--!>"; "<!-->" and "<!--->" are
-   comments as well */
+/* a comment ends at "-->" or "--!>"; "<!-->" and "<!--->" are comments as
+   well */
 static const char *
-dt_scan_dashes(dt_scan_t *s, const char *p, const char *end)
+dt_raw_comment(const char *p, const char *end)
 {
-    static const uint8_t dash[] = { DT_DASH_ONE, DT_DASH_TWO,   DT_DASH_TWO,
-                                    DT_DASH_ONE, DT_DASH_THREE, DT_DASH_TWO };
+    if (end - p >= 1 && p[0] == '>') {
+        return p + 1;
+    }
 
-    for (; p < end; p++) {
-        if (s->step == DT_DASH_NONE) {
-            p = dt_find(p, end, '-');
-            if (p == end) {
-                break;
+    if (end - p >= 2 && p[0] == '-' && p[1] == '>') {
+        return p + 2;
+    }
+
+    for (; (p = dt_find(p, end, '-')) < end; p++) {
+        if (end - p >= 3 && p[1] == '-') {
+            if (p[2] == '>') {
+                return p + 3;
+            }
+
+            if (p[2] == '!' && end - p >= 4 && p[3] == '>') {
+                return p + 4;
             }
         }
+    }
 
-        if (*p == '-') {
-            s->step = dash[s->step];
+    return NULL;
+}
 
-        } else if (*p == '>' && s->step >= DT_DASH_TWO) {
-            s->state = DT_SCAN_TEXT;
+
+/* what XML has there: an instruction ends at "?>", and a doctype may have
+   declarations between brackets */
+static const char *
+dt_raw_bogus_xml(const char *p, const char *end)
+{
+    int inside = 0, instruction = p[-1] == '?';
+
+    for (; p < end; p++) {
+        if (*p == '>' && !inside && (!instruction || p[-1] == '?')) {
             return p + 1;
-
-        } else {
-            s->step = *p == '!' && s->step == DT_DASH_TWO ? DT_DASH_BANG
-                                                          : DT_DASH_NONE;
         }
+
+        inside = *p == '[' || (inside && *p != ']');
+    }
+
+    return NULL;
+}
+
+
+/* the rest, up to the next '>' */
+static const char *
+dt_raw_bogus(const char *p, const char *end)
+{
+    p = dt_find(p, end, '>');
+
+    return p < end ? p + 1 : NULL;
+}
+
+
+/* a comment or the like: for a browser that executes scripts, a noscript ends
+   within it */
+static const char *
+dt_raw_markup(dt_scan_t *s, const char *p, const char *end)
+{
+    const char *q, *stop = end;
+
+    if (s->nest.name == DT_NAME_NOSCRIPT && s->records != NULL) {
+        stop = dt_nest_find_end(p, end);
+    }
+
+    q = s->state == DT_SCAN_COMMENT ? dt_raw_comment(p, stop)
+        : s->xml == 1               ? dt_raw_bogus_xml(p, stop)
+                                    : dt_raw_bogus(p, stop);
+
+    if (q != NULL) {
+        dt_scan_turn(s, DT_SCAN_TEXT, 0);
+        return q;
+    }
+
+    if (stop < end) {
+        dt_scan_give_up(s);
     }
 
     return end;
-}
-
-
-/* the same of what XML has there: an instruction ends at "?>", and a doctype
-   may have declarations between brackets; s->step: what was seen */
-static const char *
-dt_scan_bogus_xml(dt_scan_t *s, const char *p, const char *end)
-{
-    for (; p < end && (*p != '>' || s->step == '[' || s->step == 'i'); p++) {
-        if (s->step == 'i' || s->step == '?') {
-            s->step = *p == '?' ? '?' : 'i';
-
-        } else if (*p == '[' || *p == ']') {
-            s->step = (unsigned char) *p;
-        }
-    }
-
-    return p;
-}
-
-
-/* the same up to the next '>' */
-static const char *
-dt_scan_bogus(dt_scan_t *s, const char *p, const char *end)
-{
-    p = s->xml == 1 ? dt_scan_bogus_xml(s, p, end) : dt_find(p, end, '>');
-
-    if (p < end) {
-        p++;
-        s->state = DT_SCAN_TEXT;
-    }
-
-    return p;
-}
-
-
-const char *
-dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
-{
-    int more = 0;
-    const char *stop = end;
-
-    if (s->nest == DT_NAME_NOSCRIPT && !s->follows) {
-        stop = dt_nest_find_end(p, end, &more);
-    }
-
-    p = s->state == DT_SCAN_BOGUS ? dt_scan_bogus(s, p, stop)
-                                  : dt_scan_dashes(s, p, stop);
-
-    if (stop < end && s->state != DT_SCAN_TEXT) {
-        /* for one parser the comment goes on there, for another noscript
-           ends */
-        s->look = more != 0;
-
-        if (!more) {
-            dt_scan_give_up(s);
-        }
-    }
-
-    return p;
 }
 
 
 /*
- * Passes bytes of an escaped part of a script.  Returns the next '<', or what
- * is behind the "-->" that ends this part, or end.  s->step counts the dashes
- * that were seen last, up to two.
+ * In a script, "<!--" begins a part in which "<script" and "</script" are
+ * counted; "-->" ends it.  Its dashes may be those of the beginning.  Sets *in
+ * to 0 if the part from begin on has ended before the '<' that is returned, or
+ * end.
  */
 static const char *
-dt_scan_escaped(dt_scan_t *s, const char *p, const char *end)
+dt_raw_escaped(const char *begin, const char *p, const char *end, unsigned *in)
 {
-    const char *q;
+    for (;; p++) {
+        p = dt_find_two(p, end, '<', '>');
 
-    for (;; p = q + 1) {
-        q = dt_find_two(p, end, '<', '>');
-
-        if (q > p) {
-            if (q[-1] != '-') {
-                s->step = 0;
-
-            } else if (q - p > 1) {
-                s->step = q[-2] == '-' ? 2 : 1;
-
-            } else {
-                s->step = s->step ? 2 : 1;
-            }
+        if (p == end || *p == '<') {
+            return p;
         }
 
-        if (q == end) {
-            return q;
+        if (p - begin >= 2 && p[-1] == '-' && p[-2] == '-') {
+            *in = 0;
+            return dt_find(p, end, '<');
         }
-
-        if (*q == '<') {
-            s->step = 0;
-            return q;
-        }
-
-        if (s->step == 2) {
-            s->script = 0;
-            return q + 1;
-        }
-
-        s->step = 0;
     }
 }
 
 
-/* passes the inside of a raw element, up to its end tag */
-const char *
-dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
+/* whether the tag at p, of this name, ends noscript or a select, for some
+   parsers, inside of raw text that others go on with */
+static int
+dt_raw_differs(const dt_scan_t *s, const char *p, uint64_t name)
 {
+    if (s->records == NULL) {
+        return 0;
+    }
+
+    return (p[1] == '/' && name == DT_NAME_NOSCRIPT
+            && s->nest.name == DT_NAME_NOSCRIPT)
+           /* a noscript in a template, where one of them may not end */
+           || (s->raw == DT_NAME_NOSCRIPT
+               && (name == DT_NAME_TEMPLATE || p[1] == '!'))
+           || (p[1] == '/' && name == DT_NAME_SELECT && dt_scan_select(s));
+}
+
+
+/* passes the inside of a raw element, up to its end tag */
+static const char *
+dt_raw_text(dt_scan_t *s, const char *p, const char *end)
+{
+    unsigned in = 0; /* how many escapes a script is in, 0 to 2 */
     uint64_t name;
-    const char *q, *stop;
+    const char *q, *stop, *begin = p;
 
-    for (;;) {
-        if (s->script) {
-            p = dt_scan_escaped(s, p, end);
-        }
+    for (;; p++) {
+        p = in ? dt_raw_escaped(begin, p, end, &in) : dt_find(p, end, '<');
 
-        p = dt_find(p, end, '<');
-        if (p == end) {
+        if (end - p < 2) {
             return end;
         }
 
         /* names without an end must not be read to the end of the page */
-        stop = end - p < DT_SCAN_LOOK ? end : p + DT_SCAN_LOOK;
-
-        q = p + 1 + (end - p > 1 && p[1] == '/');
-        q = dt_name_read(q, stop, &name);
-
-        if (q == end && end - p < DT_SCAN_LOOK) {
-            s->look = 1;
-            return p;
-        }
+        stop = end - p < DT_RAW_NAME ? end : p + DT_RAW_NAME;
+        q = dt_name_read(p + 1 + (p[1] == '/'), stop, &name);
 
         /* a name that is still longer is none of those below */
-        name = q - p < DT_SCAN_LOOK && q < end ? name : 0;
+        name = q < stop ? name : 0;
 
-        if (p[1] == '/' && name == DT_NAME_NOSCRIPT
-            && s->nest == DT_NAME_NOSCRIPT && !s->follows)
-        {
-            dt_scan_give_up(s);
-            return p;
-        }
-
-        if (s->raw == DT_NAME_NOSCRIPT
-            && (name == DT_NAME_TEMPLATE || p[1] == '!')) {
-            /* a noscript in a template, where one of them may not end */
-            dt_scan_give_up(s);
-            return p;
-        }
-
-        if (p[1] == '/' && name == DT_NAME_SELECT && dt_scan_select(s)
-            && !s->follows) {
-            /* to some parsers, what is in a select is no raw text */
+        if (dt_raw_differs(s, p, name)) {
             dt_scan_give_up(s);
             return p;
         }
 
         if (p[1] == '/' && name == s->raw) {
-            if (s->script != 2) {
-                s->raw = 0;
-                s->state = DT_SCAN_TEXT;
-                s->script = 0;
+            if (in != 2) {
+                dt_scan_turn(s, DT_SCAN_TEXT, 0);
                 return p;
             }
 
-            s->script = 1;
+            in = 1;
 
         } else if (s->raw == DT_NAME_SCRIPT) {
-            if (p[1] == '!' && p[2] == '-' && p[3] == '-') {
-                s->script = s->script ? s->script : 1;
-                s->step = 2;
-                p += 4;
-                continue;
-            }
+            if (dt_raw_begins(p, end, "<!--", 4)) {
+                begin = in ? begin : p + 2;
+                in = in ? in : 1;
 
-            if (s->script == 1 && name == DT_NAME_SCRIPT) {
-                s->script = 2;
+            } else if (in == 1 && name == DT_NAME_SCRIPT) {
+                in = 2;
             }
         }
+    }
+}
 
-        p++;
+
+const char *
+dt_scan_step(dt_scan_t *s, const char *p, const char *end)
+{
+    const char *q;
+
+    switch (s->state) {
+
+    case DT_SCAN_COMMENT:
+    case DT_SCAN_BOGUS:
+        return dt_raw_markup(s, p, end);
+
+    case DT_SCAN_CDATA:
+        q = dt_raw_cdata(p, end);
+
+        if (q != NULL) {
+            dt_scan_turn(s, DT_SCAN_TEXT, 0);
+        }
+
+        return q != NULL ? q : end;
+
+    case DT_SCAN_RAW:
+        return dt_raw_text(s, p, end);
+
+    default:
+        return end;
     }
 }

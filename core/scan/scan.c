@@ -7,20 +7,15 @@
  * start tag and, Merkle-style, its children.  Path and hash together are the
  * key under which templates store a subtree.
  *
- * When serving, an element whose path no template knows costs a push and a
- * pop: nothing in it is hashed.  One whose path and start tag are known is
- * "alive": it may be template, and its bytes are held back until its end tag
- * decides.  All elements above an alive one on the stack are alive as well,
- * since an element with one child that is not template is not template
- * either: the first such child kills them all.
+ * Each element and each text becomes a record.  While a page is served, only
+ * what stands at a place of the template is hashed and looked up: most of a
+ * page is at none, and costs a push, a pop and a record.
  */
 
 
 #include <stdlib.h>
 
-#include "core/scan/element.h"
 #include "core/scan/scan.h"
-#include "core/template/table.h"
 
 
 /*
@@ -127,56 +122,9 @@ dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
 }
 
 
-/* records the trimmed text [p, end) of a page that is learned from */
-static void
-dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
-                    uint64_t start, int opens)
-{
-    uint32_t words;
-    uint64_t hash;
-    dt_open_t *e = &s->stack[s->depth];
-    dt_record_t *rec;
-
-    hash = dt_scan_text_hash(p, end, &words);
-    e->bare = DT_BARE_TEXT;
-    e->hash = dt_mix(e->hash, hash);
-    e->words += words;
-
-    rec = dt_scan_record(s);
-    if (rec == NULL) {
-        return;
-    }
-
-    rec->path = dt_key_path(e->path, DT_NAME_TEXT);
-    rec->key = e->flags & DT_TAG_TABLE ? 0 : dt_key_node(rec->path, hash);
-    rec->first = dt_key_first(e->path, p, (size_t) (end - p));
-    rec->start = (uint32_t) start;
-    rec->end = (uint32_t) (start + (uint64_t) (end - p));
-    rec->words = words;
-    rec->weak = (uint32_t) opens;
-    rec->links = dt_near(e, DT_TAG_A) ? words : 0;
-    e->links += rec->links;
-    rec->parent = s->depth ? e->mark : UINT32_MAX;
-}
-
-
-/*
- * The text stays, or is cut with its element: formatting that was left open is
- * open again from here.
- */
-static void
-dt_scan_opened(dt_scan_t *s)
-{
-    const dt_open_t *e = &s->stack[s->depth];
-
-    if ((e->state & DT_OPEN_KNOWN) && !(e->flags & DT_TAG_TABLE)) {
-        s->reopened = s->depth;
-        s->reopened_start = e->start;
-    }
-}
-
-
-int
+/* whether what was left open opens where the text [text, end) comes; white
+   space up to p */
+static int
 dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
                    const char *end)
 {
@@ -189,91 +137,21 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
      */
 
     if (p > text && *text != '\0' && name != DT_NAME_PRE
-        && name != DT_NAME_LISTING && !(s->unclosed & DT_UNCLOSED_BODY)
+        && name != DT_NAME_LISTING && !(s->left.what & DT_UNCLOSED_BODY)
         && dt_scan_opens(s)
         && !(s->stack[dt_scan_in_table(s)].flags & DT_TAG_TABLE))
     {
-        dt_scan_opened(s);
+        dt_left_opened(s);
     }
 
     opens = dt_scan_opens(s);
 
     if (opens && p < end) {
-        dt_scan_opened(s);
-        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
+        dt_left_opened(s);
+        dt_left_ended(s, DT_UNCLOSED_BODY);
     }
 
     return opens;
-}
-
-
-/* text [p, end) is none of the template's */
-static void
-dt_scan_text_own(dt_scan_t *s, const char *p, const char *end)
-{
-    dt_line_stays(s, p, end);
-
-    if (s->last && !s->shape && !dt_near(&s->stack[s->depth], DT_TAG_A)) {
-        dt_shape_behind(s, dt_shape_words(p, end, s->limit));
-    }
-}
-
-
-/* handles text [p, end) that begins like a text of the template */
-static void
-dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
-                   uint64_t start, int opens)
-{
-    size_t slot;
-    uint32_t words;
-    uint64_t hash, key;
-    dt_open_t *e = &s->stack[s->depth];
-
-    if (!dt_scan_text_plain(p, (size_t) (end - p), &hash)) {
-        hash = dt_scan_text_hash(p, end, &words);
-    }
-
-    key = dt_key_node(dt_key_path(e->path, DT_NAME_TEXT), hash);
-    slot = dt_table_find(s->nodes, s->node_bits, key);
-
-    if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
-        dt_scan_text_own(s, p, end);
-        return;
-    }
-
-    e->bare = DT_BARE_TEXT;
-    e->hash = dt_mix(e->hash, hash);
-    dt_line_goes(s, p, end, start, s->info[slot] & 0xffff,
-                 opens || !dt_scan_is_strong(s, s->info[slot]));
-}
-
-
-/*
- * No line continues in an element without template.  Its tags and text need
- * not be read, except those that a heading waits for.
- */
-static void
-dt_scan_text_cold(dt_scan_t *s)
-{
-    if (dt_scan_is_cold(s) && s->line == DT_LINE_STAYS) {
-        s->line = DT_LINE_NONE;
-    }
-}
-
-
-/* a parser moves text of a table that is in no cell to the front of it */
-static void
-dt_scan_text_moved(dt_scan_t *s, dt_open_t *e, const char *p, const char *end)
-{
-    dt_scan_unsound(s, e);
-
-    if (!s->recording
-        && (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING || s->last))
-    {
-        dt_shape_stays(s, dt_shape_words(p, end, s->limit));
-        dt_line_keep(s);
-        dt_scan_text_cold(s);
-    }
 }
 
 
@@ -282,435 +160,204 @@ dt_scan_text_moved(dt_scan_t *s, dt_open_t *e, const char *p, const char *end)
  * The first bytes of most text already differ from all of them.
  */
 static inline int
-dt_scan_text_may(const dt_scan_t *s, const dt_open_t *e, const char *p,
+dt_scan_text_may(const dt_scan_t *s, uint32_t first)
+{
+    first >>= s->tables.first_shift;
+
+    return s->tables.firsts[first >> 6] >> (first & 63) & 1;
+}
+
+
+/* looks a text of e up, at whose place there are some, or notes what it is */
+static void
+dt_scan_text_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r, const char *p,
                  const char *end)
 {
-    uint32_t first;
+    uint32_t words;
+    uint64_t hash;
 
-    first = dt_key_first(e->path, p, (size_t) (end - p)) >> s->first_shift;
+    r->first = (uint16_t) dt_key_first(e->path, p, (size_t) (end - p));
+    dt_scan_hot(s, r);
 
-    return s->firsts[first >> 6] >> (first & 63) & 1;
+    if (dt_scan_learns(s)) {
+        hash = dt_scan_text_hash(p, end, &words);
+        r->words = words;
+        r->links = r->state & DT_RECORD_LINK ? words : 0;
+
+    } else if (!dt_scan_text_may(s, r->first)) {
+        return;
+
+    } else if (!dt_scan_text_plain(p, (size_t) (end - p), &hash)) {
+        hash = dt_scan_text_hash(p, end, &words);
+    }
+
+    e->bare = DT_BARE_TEXT;
+    e->hash = dt_mix(e->hash, hash);
+    r->path = dt_key_path(e->path, DT_NAME_TEXT);
+
+    if (!(e->flags & DT_TAG_TABLE)) {
+        r->key = dt_key_node(r->path, hash);
+
+        if (!dt_scan_learns(s)) {
+            dt_scan_find(s, r);
+            r->words = r->info & DT_NODE_WORDS;
+        }
+    }
+
+    e->words += r->words;
+    e->links += r->links;
 }
 
 
 void
-dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
-             uint64_t start)
+dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end)
 {
     int opens;
     dt_open_t *e = &s->stack[s->depth];
-
-    dt_scan_bound(s, start + (uint64_t) (end - text));
+    dt_record_t *r;
 
     if (!s->in_body) {
-        dt_scan_body(s, start + (uint64_t) (p - text));
-
-        if (dt_scan_is_bare(s)) {
-            dt_scan_passed(s, text, end);
-            dt_line_stays(s, p, end);
-            return;
-        }
+        dt_scan_body(s, dt_scan_off(s, p));
     }
 
     dt_scan_passed(s, text, end);
 
     if (e->flags & DT_TAG_TABLE) {
-        dt_scan_text_moved(s, e, p, end);
-
-        if (!s->recording) {
-            return;
-        }
+        /* a parser moves text of a table that is in no cell to the front of
+           it */
+        e->state |= DT_OPEN_UNSOUND;
     }
 
-    start += (uint64_t) (p - text);
-    end = dt_trim_white(end);
+    opens = s->left.what && dt_scan_text_opens(s, text, p, end);
 
-    opens = s->unclosed && dt_scan_text_opens(s, text, p, end);
-
-    if (s->shape) {
-        dt_shape_text(e, p, end, s->limit);
-    }
-
-    if (!(e->state & DT_OPEN_KNOWN)) {
-        if ((e->state & DT_OPEN_LINE) || s->line == DT_LINE_HEADING || s->last)
-        {
-            dt_scan_text_own(s, p, end);
-            dt_scan_text_cold(s);
-        }
-
+    if (s->records == NULL) {
         return;
     }
 
-    if (s->recording) {
-        dt_scan_text_record(s, p, end, start, opens);
+    end = dt_trim_white(end);
+    r = dt_scan_record(s, e, dt_scan_off(s, p), 0);
 
-    } else if (dt_scan_text_may(s, e, p, end)) {
-        dt_scan_text_known(s, p, end, start, opens);
+    if (r == NULL) {
+        return;
+    }
+
+    r->end = (uint32_t) dt_scan_off(s, end);
+    r->weak = opens ? DT_WEAK_TREE : 0;
+    r->state = dt_near(e, DT_TAG_A) ? DT_RECORD_LINK : 0;
+
+    if (e->state & DT_OPEN_HOT) {
+        dt_scan_text_hot(s, e, r, p, end);
+    }
+}
+
+
+/* white space [p, end) was passed, all of a text */
+static void
+dt_scan_white(dt_scan_t *s, const char *p, const char *end)
+{
+    dt_scan_passed(s, p, end);
+    s->stack[s->depth].state |= DT_OPEN_WHITE;
+
+    if (s->left.what) {
+        (void) dt_scan_text_opens(s, p, end, end);
+    }
+}
+
+
+/* text [p, end) between tags */
+static void
+dt_scan_piece(dt_scan_t *s, const char *p, const char *end)
+{
+    const char *text = p;
+
+    p = dt_skip_white(p, s->limit);
+
+    if (p < end) {
+        dt_scan_text(s, text, p, end);
 
     } else {
-        dt_scan_text_own(s, p, end);
+        dt_scan_white(s, text, end);
     }
 }
 
 
-/*
- * Tags and texts that are longer than may be held.  Where the page comes in
- * pieces their beginning is gone when their end comes: no more is made of them
- * where it comes in one.
- */
-
-/* what is in a line with it stays; where nothing can be template, there is no
-   line */
-static void
-dt_scan_long(dt_scan_t *s)
-{
-    if (!dt_scan_is_cold(s)) {
-        dt_line_keep(s);
-    }
-}
-
-
-void
-dt_scan_long_tag(dt_scan_t *s)
-{
-    dt_token_t *t = &s->token;
-    const char *name = t->start + 1 + (t->start[1] == '/');
-
-    dt_scan_long(s);
-
-    if (t->rest - t->start > DT_LONG_TAG) {
-        t->name = dt_name_fold(name, t->start + DT_LONG_TAG);
-    }
-}
-
-
-/* and so is the text [p, end) */
-static void
-dt_scan_long_text(dt_scan_t *s, const char *p, const char *end)
-{
-    dt_scan_unsound(s, &s->stack[s->depth]);
-    dt_scan_long(s);
-    dt_shape_stays(s, UINT32_MAX);
-    dt_scan_passed(s, p, end);
-}
-
-
-/* whether '<' and c begin something else than text */
-#define dt_scan_begins(c) dt_char_is(c, DT_C_MARKUP)
-
-
-/* the '<' of what is no text; when there is none, end, or end - 1 where a '<'
-   stands of which more must be seen */
+/* the '<' of what is no text, or end */
 static inline const char *
-dt_scan_find(dt_marks_t *m, const char *p, const char *end)
+dt_scan_next(dt_marks_t *m, const char *p, const char *end)
 {
     for (;; p++) {
         p = dt_marks_next(m, p, end, '<');
 
-        if (end - p < 2 || dt_scan_begins(p[1])) {
+        if (p == end || (end - p > 1 && dt_char_is(p[1], DT_C_MARKUP))) {
             return p;
         }
     }
 }
 
 
-/* text [p, end), behind which bytes up to limit can be read */
-static inline __attribute__((always_inline)) void
-dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
-              uint64_t start)
+/* reads all of a page */
+static void
+dt_scan_run(dt_scan_t *s, const char *p, const char *end)
 {
-    const char *text = p;
-
-    if (end - p > DT_SCAN_HOLD) {
-        dt_scan_long_text(s, p, end);
-        return;
-    }
-
-    p = dt_skip_white(dt_scan_bom(p, end, start), limit);
-
-    if (p < end) {
-        dt_scan_text(s, text, p, end, start);
-
-    } else {
-        dt_scan_white(s, text, end, start);
-    }
-}
-
-
-/*
- * Text and tags.  Returns behind the last, where something else begins, or
- * with *more set the first byte of a token that is not whole.
- */
-static const char *
-dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
-                 const char *end, int *more)
-{
-    int hot; /* text here may be template, or goes into a hash */
     const char *q;
+    dt_marks_t marks;
 
-    for (*more = 1; p < end; p = q) {
-        if (p - marks->base >= 2 * DT_MARKS) {
-            dt_marks_look(marks, p, end, '<');
+    dt_scan_at(s, p, 0);
+    s->limit = end;
+
+    if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+        p += 3; /* a byte order mark is no text */
+    }
+
+    dt_marks_look(&marks, p, end, '<');
+
+    while (p < end) {
+        if (s->state != DT_SCAN_TEXT) {
+            p = dt_scan_step(s, p, end);
+            continue;
         }
 
-        hot = !s->nest && !s->cut;
-
-        if (hot && dt_scan_is_cold(s) && s->line != DT_LINE_HEADING
-            && !s->force && !s->last)
-        {
-            p = dt_scan_cold(s, marks, p, end);
-            hot = s->shape || !dt_scan_is_cold(s);
+        if (p - marks.base >= 2 * DT_MARKS) {
+            dt_marks_look(&marks, p, end, '<');
         }
 
-        q = dt_scan_find(marks, p, end);
-
-        if (end - q < 2) {
-            s->look = q < end;
-
-            if (q > p && hot) {
-                return p;
-            }
-        }
+        q = dt_scan_next(&marks, p, end);
 
         if (q > p) {
-            if (hot) {
-                dt_scan_piece(s, p, q, end, dt_scan_off(s, p));
+            if (!s->nest.name) {
+                dt_scan_piece(s, p, q);
 
-            } else if (s->nest != DT_NAME_NOSCRIPT
-                       && s->nest != DT_NAME_TEMPLATE) {
+            } else if (s->nest.name != DT_NAME_NOSCRIPT
+                       && s->nest.name != DT_NAME_TEMPLATE)
+            {
                 dt_scan_passed(s, p, q);
             }
         }
 
-        if (end - q < 2) {
-            return q;
+        if (q == end) {
+            break;
         }
 
-        p = q;
-        s->cut = 0;
-        dt_marks_take(marks);
-        q = dt_memo_step(s, p, end);
-        q = q ? q : dt_scan_markup(s, p, end);
+        dt_marks_take(&marks);
+        p = dt_scan_markup(s, q, end);
 
-        if (q == NULL || q == p) {
-            return p;
-        }
-
-        if ((s->nregions >= DT_SCAN_FINAL || s->nforced >= DT_SCAN_FINAL)
-            && dt_scan_ready(s) >= DT_SCAN_FINAL)
-        {
-            s->full = 1;
-            return q;
-        }
-
-        if (s->state != DT_SCAN_TEXT) {
-            *more = 0;
-            return q;
+        if (p == NULL) {
+            break; /* a tag that does not end */
         }
     }
 
-    return end;
-}
-
-
-/* what is no markup: returns behind as much of it as is there */
-static const char *
-dt_scan_rest(dt_scan_t *s, const char *p, const char *end)
-{
-    switch (s->state) {
-
-    case DT_SCAN_COMMENT:
-    case DT_SCAN_BOGUS:
-        return dt_scan_run_comment(s, p, end);
-
-    case DT_SCAN_CDATA:
-        return dt_scan_run_cdata(s, p, end);
-
-    case DT_SCAN_RAW:
-        return dt_scan_run_raw(s, p, end);
-
-    default: /* DT_SCAN_PASS */
-        return end;
+    if (s->records != NULL && !s->records->nomem) {
+        dt_scan_close_all(s, dt_scan_off(s, end));
     }
-}
-
-
-const char *
-dt_scan_step(dt_scan_t *s, const char *p, const char *end, uint64_t off)
-{
-    dt_scan_at(s, p, off);
-
-    return dt_scan_rest(s, p, end);
-}
-
-
-const char *
-dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off,
-            uint64_t from)
-{
-    int more;
-    dt_marks_t marks;
-
-    s->shift = off - (uintptr_t) p;
-    s->from = from;
-    s->limit = end;
-    s->look = 0;
-    s->full = 0;
-    dt_marks_look(&marks, p, end, '<');
-
-    while (p < end) {
-        if (s->state == DT_SCAN_TEXT) {
-            p = dt_scan_run_tags(s, &marks, p, end, &more);
-            if (more) {
-                return p;
-            }
-
-            continue;
-        }
-
-        p = dt_scan_rest(s, p, end);
-        if (s->look) {
-            return p;
-        }
-    }
-
-    return end;
-}
-
-
-ptrdiff_t
-dt_scan_more(dt_scan_t *s, const char *p, const char *end, int *done)
-{
-    const char *q;
-
-    if (s->state == DT_SCAN_TAG) {
-        s->look = 0;
-        return dt_token_step(&s->step, p, end, done) - p;
-    }
-
-    /* text; s->look: its last byte is a '<', maybe of the next token */
-
-    *done = 1;
-
-    if (s->look && dt_scan_begins(*p)) {
-        return -1;
-    }
-
-    for (q = p; (q = dt_find(q, end, '<'), end - q > 1); q++) {
-        if (dt_scan_begins(q[1])) {
-            s->look = 0;
-            return q - p;
-        }
-    }
-
-    *done = 0;
-    s->look = q < end;
-
-    return end - p;
-}
-
-
-int
-dt_scan_short(const dt_scan_t *s, const char *p, size_t len)
-{
-    return s->look
-           && (s->state == DT_SCAN_RAW || s->state == DT_SCAN_CDATA
-               || s->state == DT_SCAN_COMMENT || s->state == DT_SCAN_BOGUS
-               || (p[0] == '<' && (len == 1 || dt_scan_begins(p[1]))));
-}
-
-
-unsigned
-dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
-{
-    size_t n;
-
-    if (!dt_scan_is_cold(s)) {
-        dt_line_keep(s);
-    }
-
-    if (s->state == DT_SCAN_TAG && !s->cut) {
-        /* its name is enough to keep the stack in order */
-
-        end = end - p < DT_LONG_TAG ? end : p + DT_LONG_TAG;
-
-        for (n = 2; p + n < end && !dt_char_is(p[n], DT_C_NAME_END); n++) {
-            /* void */
-        }
-
-        memset(s->let_go, '>', sizeof(s->let_go));
-        memcpy(s->let_go, p, n);
-    }
-
-    s->cut = 1;
-
-    return s->state == DT_SCAN_TEXT && s->look;
-}
-
-
-void
-dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
-{
-    int whole = !s->cut;
-    uint64_t stop;
-
-    s->shift = off - (uintptr_t) p;
-    s->from = off;
-    s->limit = end;
-
-    if (s->state == DT_SCAN_TEXT) {
-        if (!s->cut) {
-            dt_scan_piece(s, p, end, end, off);
-
-        } else if (p < end) {
-            dt_scan_passed(s, p, end);
-        }
-
-        s->cut = 0;
-        return;
-    }
-
-    s->state = DT_SCAN_TEXT;
-    stop = off + (uint64_t) (end - p);
-
-    if (s->cut) {
-        /* the part that was let go is elsewhere; the stack needs the name */
-        s->cut = 0;
-        p = s->let_go;
-        end = p + sizeof(s->let_go);
-    }
-
-    if (dt_token_read(&s->token, p + 1 + (p[1] == '/'), end) != NULL) {
-        dt_scan_tag(s, p, off, stop, whole);
-    }
-}
-
-
-void
-dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
-{
-    s->npieces = 0; /* bytes before may be gone */
-    s->limit = len ? p + len : p;
-
-    if (len && s->state == DT_SCAN_TEXT && !s->cut
-        && !(len > 1 && *p == '<' && dt_scan_begins(p[1])))
-    {
-        dt_scan_piece(s, p, p + len, p + len, off);
-    }
-
-    dt_scan_close_all(s, off + len);
-    s->force = 0;
-    s->last = 0;
-    s->line = DT_LINE_NONE;
-    s->state = DT_SCAN_PASS;
 }
 
 
 static void
 dt_scan_clear(dt_scan_t *s, dt_str_t host, dt_str_t path)
 {
-    memset(s, 0, offsetof(dt_scan_t, regions));
+    memset(s, 0, offsetof(dt_scan_t, stack));
     memset(&s->stack[0], 0, sizeof(dt_open_t));
+    s->stack[0].record = DT_RECORD_NONE;
     dt_address_init(&s->address, host, path);
     s->stack[0].flags = DT_TAG_SPECIAL | DT_TAG_SCOPE;
 }
@@ -720,72 +367,77 @@ void
 dt_scan_follow(dt_scan_t *s, unsigned xml)
 {
     dt_scan_clear(s, dt_str(""), dt_str(""));
-    s->follows = 1;
     s->xml = (uint8_t) xml;
 }
 
 
-void
-dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
-             dt_str_t path)
+/* sets what is looked up */
+static void
+dt_scan_tables(dt_tables_view_t *t, const dt_template_head_t *h, dt_str_t path)
 {
-    const dt_template_head_t *h = tmpl;
+    const char *base = (const char *) h;
 
-    dt_scan_clear(s, host, path);
-
-    if (h != NULL) {
-        s->paths = (const void *) ((const char *) tmpl + h->paths);
-        s->nodes = (const void *) ((const char *) tmpl + h->nodes);
-        s->info = (const void *) ((const char *) tmpl + h->info);
-        s->firsts = (const void *) (h + 1);
-        s->first_shift = DT_FIRST_BITS - h->first_bits;
-        s->path_bits = h->path_bits;
-        s->node_bits = h->node_bits;
-        s->dirs = dt_template_dirs(h, path);
-        seed = h->seed;
-
-    } else {
-        s->recording = 1;
-    }
-
-    s->stack[0].path = seed | 1;
-    s->stack[0].state = DT_OPEN_KNOWN;
+    t->paths = (const void *) (base + h->paths);
+    t->nodes = (const void *) (base + h->nodes);
+    t->info = (const void *) (base + h->info);
+    t->firsts = (const void *) (h + 1);
+    t->first_shift = DT_FIRST_BITS - h->first_bits;
+    t->path_bits = h->path_bits;
+    t->node_bits = h->node_bits;
+    t->dirs = dt_template_dirs(h, path);
 }
 
 
-/*
- * A whole page is scanned to be compiled: what could be template in it.
- */
+dt_status_t
+dt_scan_page(dt_scan_t *s, const dt_scan_opts_t *o, dt_str_t page,
+             dt_records_t *records)
+{
+    records->n = 0;
+    records->nhot = 0;
+    records->nomem = 0;
+
+    dt_scan_clear(s, o->host, o->path);
+    s->records = records;
+    s->bold = o->bold != 0;
+    s->heads = o->head ? DT_HEAD_WANTED : DT_HEAD_NONE;
+    s->stack[0].path = o->seed | 1;
+    s->stack[0].state = DT_OPEN_HOT | DT_OPEN_KNOWN;
+
+    if (o->tmpl != NULL) {
+        dt_scan_tables(&s->tables, o->tmpl, o->path);
+        s->stack[0].path = ((const dt_template_head_t *) o->tmpl)->seed | 1;
+        s->stack[0].state = DT_OPEN_HOT;
+    }
+
+    dt_scan_run(s, page.data, page.data + page.len);
+
+    return records->nomem                ? DT_ENOMEM
+           : s->stays & DT_STAYS_DEEP    ? DT_ELIMIT
+           : s->stays && o->tmpl != NULL ? DT_DECLINED
+                                         : DT_OK;
+}
+
 
 dt_status_t
 dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
                 dt_record_t **out, size_t *n)
 {
-    dt_scan_t *s;
-    const char *p, *end = page.data + page.len;
+    dt_scan_t *s = malloc(sizeof(dt_scan_t));
+    dt_records_t records = { 0 };
     dt_status_t rc;
+    dt_scan_opts_t o = { .seed = seed, .host = host, .path = path };
 
-    s = malloc(sizeof(dt_scan_t));
-    if (s == NULL) {
-        return DT_ENOMEM;
-    }
-
-    dt_scan_init(s, NULL, seed, host, path);
-
-    p = dt_scan_run(s, page.data, end, 0, 0);
-    dt_scan_finish(s, p, (size_t) (end - p), (uint64_t) (p - page.data));
-
-    rc = s->nomem ? DT_ENOMEM : s->too_deep ? DT_ELIMIT : DT_OK;
+    rc = s != NULL ? dt_scan_page(s, &o, page, &records) : DT_ENOMEM;
+    free(s);
 
     if (rc == DT_OK) {
-        *out = s->records;
-        *n = s->nrecords;
+        *out = records.elts;
+        *n = records.n;
+        free(records.hot);
 
     } else {
-        free(s->records);
+        dt_scan_free(&records);
     }
-
-    free(s);
 
     return rc;
 }
@@ -795,7 +447,6 @@ dt_status_t
 dt_scan_inert(dt_str_t page, char *copy)
 {
     dt_scan_t *s;
-    const char *p, *end = page.data + page.len;
 
     memcpy(copy, page.data, page.len);
 
@@ -806,9 +457,7 @@ dt_scan_inert(dt_str_t page, char *copy)
 
     dt_scan_follow(s, 0);
     s->inert = copy;
-
-    p = dt_scan_run(s, page.data, end, 0, 0);
-    dt_scan_finish(s, p, (size_t) (end - p), (uint64_t) (p - page.data));
+    dt_scan_run(s, page.data, page.data + page.len);
     free(s);
 
     return DT_OK;

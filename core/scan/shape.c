@@ -20,7 +20,7 @@
  */
 
 
-#include "core/scan/known.h"
+#include "core/scan/shape.h"
 #include "core/template/serve.h"
 
 
@@ -34,6 +34,7 @@
 #define DT_SHAPE_PART 0x80 /* with another word: part of the content */
 
 #define DT_SHAPE_WORD 24 /* bytes of the longest word that is compared */
+#define DT_SHAPE_LAST 16 /* elements that may be the last part of the page */
 
 
 /* words, '*' for any letters before or behind */
@@ -244,90 +245,41 @@ dt_shape_may(const dt_token_t *t)
 
 
 /*
- * what the template says of elements of this kind at the place of e; 0:
- * nothing
+ * Returns what the template says of elements of this kind at a place, or 0.
  */
-static uint32_t
-dt_shape_info(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
+uint32_t
+dt_shape_info(const dt_tables_view_t *t, uint64_t path, unsigned kind)
 {
     size_t slot;
     uint32_t info;
 
-    slot = dt_table_find(s->nodes, s->node_bits, dt_key_shape(e->path, kind));
-    info = slot == DT_TABLE_NONE ? 0 : s->info[slot];
+    slot = dt_table_find(t->nodes, t->node_bits, dt_key_shape(path, kind));
+    info = slot == DT_TABLE_NONE ? 0 : t->info[slot];
 
-    return info & DT_NODE_SHAPE && dt_scan_in_dir(s, info) ? info : 0;
+    return info & DT_NODE_SHAPE && dt_table_in_dir(t, info) ? info : 0;
 }
 
 
-/* the same as dt_shape_kind(), of s->token, which may have come before */
-static unsigned
-dt_shape_again(dt_scan_t *s)
+unsigned
+dt_shape_named(const dt_tables_view_t *t, uint64_t path, const dt_token_t *tag)
 {
-    const dt_token_t *t = &s->token;
-    size_t len = (size_t) (t->end - t->rest);
-    uint64_t hash, *tag;
+    unsigned kinds;
 
-    if (s->memo == NULL || len > DT_MEMO_TAG) {
-        return dt_shape_kind(t);
+    if (!dt_shape_may(tag)) {
+        return 0;
     }
 
-    hash = dt_hash(t->rest, len, s->stack[0].path ^ t->name);
-    tag = &s->memo->tags[hash >> 8 & (DT_MEMO_TAGS - 1)];
+    kinds = (dt_shape_info(t, path, DT_SHAPE_NAV) ? DT_SHAPE_NAV : 0u)
+            | (dt_shape_info(t, path, DT_SHAPE_BESIDE) ? DT_SHAPE_BESIDE : 0u);
 
-    if ((*tag ^ hash) >> 8) {
-        *tag = (hash & ~(uint64_t) 255) | dt_shape_kind(t);
-    }
-
-    return *tag & 255;
-}
-
-
-void
-dt_shape_open(dt_scan_t *s, dt_open_t *e)
-{
-    unsigned kinds = 0;
-
-    e->words = 0;
-    e->links = 0;
-
-    if (e->state & DT_OPEN_KNOWN && e->flags & DT_TAG_SPECIAL
-        && dt_shape_may(&s->token))
-    {
-        kinds =
-            (dt_shape_info(s, e, DT_SHAPE_NAV) ? DT_SHAPE_NAV : 0u)
-            | (dt_shape_info(s, e, DT_SHAPE_BESIDE) ? DT_SHAPE_BESIDE : 0u);
-    }
-
-    if (kinds) {
-        /* pages have such elements at this place */
-        kinds &= dt_shape_again(s);
-        e->state |=
-            (uint8_t) ((kinds & DT_SHAPE_NAV ? DT_OPEN_NAV : 0)
-                       | (kinds & DT_SHAPE_BESIDE ? DT_OPEN_BESIDE : 0));
-    }
-
-    if (s->shape == 0 && e->state & DT_OPEN_SHAPE) {
-        s->shape = s->depth;
-        s->shaped = e->start;
-
-        if (s->line == DT_LINE_HEADING) {
-            /* the element may be cut, whatever its words are */
-            s->line = DT_LINE_NONE;
-        }
-    }
-
-    if (s->shape || s->last) {
-        /* all words are looked at */
-        e->state |= DT_OPEN_KNOWN;
-    }
+    return kinds ? kinds & dt_shape_kind(tag) : 0;
 }
 
 
 /* Counts bits that are few: without an instruction for it, the compiler's own
    count is a call. */
 static inline uint32_t
-dt_shape_bits(uint64_t bits)
+dt_words_bits(uint64_t bits)
 {
     uint32_t n;
 
@@ -339,9 +291,12 @@ dt_shape_bits(uint64_t bits)
 }
 
 
-uint32_t
-dt_shape_words(const char *p, const char *end, const char *limit)
+/* Returns the words of a text. */
+static uint32_t
+dt_shape_words(const dt_cut_t *c, const dt_record_t *r)
 {
+    const char *p = c->page.data + r->start, *end = c->page.data + r->end;
+    const char *limit = c->page.data + c->page.len;
     size_t n, len = 0;
     uint32_t words = 0;
     uint64_t white, begins, before = 1; /* the byte before is white space */
@@ -355,8 +310,8 @@ dt_shape_words(const char *p, const char *end, const char *limit)
 
         begins = ~white & (white << 1 | before) & (((uint64_t) 1 << n) - 1);
         before = white >> (n - 1);
-        words += dt_shape_bits(begins);
-        len += n - dt_shape_bits(white);
+        words += dt_words_bits(begins);
+        len += n - dt_words_bits(white);
     }
 
     for (; p < end; p++) {
@@ -370,133 +325,128 @@ dt_shape_words(const char *p, const char *end, const char *limit)
 }
 
 
-void
-dt_shape_text(dt_open_t *e, const char *p, const char *end, const char *limit)
+/* counts the words in r, and those of them that are in links */
+static void
+dt_shape_count(const dt_cut_t *c, dt_record_t *r)
 {
-    uint32_t words = dt_shape_words(p, end, limit);
+    uint32_t words;
+    const dt_record_t *k, *end = c->r + r->next;
 
-    e->words += words;
-    e->links += dt_near(e, DT_TAG_A) ? words : 0;
-}
-
-
-void
-dt_shape_kill(dt_scan_t *s)
-{
-    unsigned n;
-
-    for (n = s->shape; n && n <= s->depth; n++) {
-        s->stack[n].state &= (uint8_t) ~DT_OPEN_SHAPE;
+    for (k = r + 1, r->links = 0, r->words = 0; k < end; k++) {
+        if (k->name == 0) {
+            words = dt_shape_words(c, k);
+            r->words += words;
+            r->links += k->state & DT_RECORD_LINK ? words : 0;
+        }
     }
-
-    s->out_of_place += s->shape != 0;
-    s->shape = 0;
-}
-
-
-/* whether e has the size that pages have at its place */
-static int
-dt_shape_usual(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
-{
-    return e->words
-           <= DT_SERVE_LONGER * (dt_shape_info(s, e, kind) & DT_NODE_WORDS);
-}
-
-
-/* the kind of shape by which e, which ends at this offset, is cut, or 0 */
-static unsigned
-dt_shape_fits(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
-              int implied)
-{
-    if ((e->state & (DT_OPEN_UNSOUND | DT_OPEN_GLUED))
-        || ((e->state & DT_OPEN_CLOSED) && !implied)
-        || end - e->start > DT_SCAN_HOLD || e->words == 0)
-    {
-        return 0;
-    }
-
-    if (e->state & DT_OPEN_NAV && dt_shape_usual(s, e, DT_SHAPE_NAV)
-        && (uint64_t) e->links * 100 >= (uint64_t) e->words * DT_SERVE_LINKS)
-    {
-        return DT_SHAPE_NAV;
-    }
-
-    return e->state & DT_OPEN_BESIDE && dt_shape_usual(s, e, DT_SHAPE_BESIDE)
-               ? DT_SHAPE_BESIDE
-               : 0;
 }
 
 
 /*
- * Cuts e.  Only the words that the template found in it count as template, so
- * that the coverage of a page does not depend on shapes.
+ * Returns the kind of shape by which r is cut, as far as it tells alone, or 0.
  */
-static void
-dt_shape_cut(dt_scan_t *s, const dt_open_t *e, uint64_t end, unsigned kind)
+static unsigned
+dt_shape_fits(const dt_cut_t *c, dt_record_t *r)
 {
-    uint32_t n = s->nregions, words = 0;
+    unsigned kind;
+    uint64_t most;
 
-    if (s->alive) {
-        /*
-         * the last region is inside of an element that may be cut by its shape
-         */
-        if (n && s->regions[n - 1].start == e->start && s->regions[n - 1].weak)
+    if (r->weak || r->end == 0
+        || (r->state & (DT_RECORD_UNSOUND | DT_RECORD_OWN))) {
+        return 0;
+    }
+
+    dt_shape_count(c, r);
+
+    if (r->words == 0) {
+        return 0;
+    }
+
+    for (kind = DT_SHAPE_NAV; kind <= DT_SHAPE_BESIDE; kind *= 2) {
+        most =
+            DT_SERVE_LONGER
+            * (dt_shape_info(&c->scan->tables, r->path, kind) & DT_NODE_WORDS);
+
+        if ((r->shape & kind) && r->words <= most
+            && (kind == DT_SHAPE_BESIDE
+                || (uint64_t) r->links * 100
+                       >= (uint64_t) r->words * DT_SERVE_LINKS))
         {
-            s->regions[n - 1].weak = 0;
-            s->regions[n - 1].words = 0;
+            return kind;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether the records from the i-th on are all that comes behind what stands
+   beside the content: few of their words stay that are not links */
+static int
+dt_shape_is_last(const dt_cut_t *c, uint32_t i)
+{
+    uint32_t words = 0;
+
+    while (i < c->n && words <= DT_SERVE_BEHIND) {
+        if (c->r[i].state & DT_RECORD_SHAPED) {
+            i = c->r[i].next;
+            continue;
         }
 
-        return;
+        if (c->r[i].name == 0
+            && !(c->r[i].state & (DT_RECORD_CUT | DT_RECORD_LINK))) {
+            words += dt_shape_words(c, &c->r[i]);
+        }
+
+        i++;
     }
 
-    if (n && s->regions[n - 1].start == e->start
-        && s->regions[n - 1].len == end - e->start)
-    {
-        /* it is template by what it says */
-        return;
-    }
-
-    while (n && s->regions[n - 1].start >= e->start) {
-        words += s->regions[--n].words;
-    }
-
-    s->nregions = n;
-
-    if (dt_scan_region(s, e->start, end, words, e->name_len + 1u, 0, 0)
-        && kind == DT_SHAPE_BESIDE)
-    {
-        s->regions[s->nregions - 1].last = 1;
-        s->behind = s->last ? s->behind : 0;
-        s->last = s->last && s->last <= e->start ? s->last : e->start + 1;
-    }
+    return words <= DT_SERVE_BEHIND;
 }
 
 
 void
-dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied)
+dt_shape_cut(const dt_cut_t *c)
 {
-    unsigned kind = 0, depth = (unsigned) (e - s->stack);
-    dt_open_t *parent = e - 1;
+    unsigned n = 0;
+    uint32_t i, end = 0, last[DT_SHAPE_LAST];
+    dt_record_t *r;
 
-    if (e->state & DT_OPEN_SHAPE) {
-        kind = dt_shape_fits(s, e, end, implied);
+    for (i = 0; i < c->nhot; i++) {
+        r = &c->r[c->hot[i]];
 
-        if (kind) {
-            dt_shape_cut(s, e, end, kind);
+        if (c->hot[i] < end || !r->shape) {
+            continue;
+        }
+
+        if (r->state & (DT_RECORD_CUT | DT_RECORD_FORCED)) {
+            end = r->next;
+            continue;
+        }
+
+        switch (dt_shape_fits(c, r)) {
+
+        case DT_SHAPE_NAV:
+            r->state |= DT_RECORD_SHAPED;
+            end = r->next;
+            break;
+
+        case DT_SHAPE_BESIDE:
+            last[n % DT_SHAPE_LAST] = c->hot[i];
+            n++;
+            break;
         }
     }
 
-    if (depth == s->shape) {
-        s->shape = 0;
+    /* from the last one on: the others may be behind it */
 
-        if (!kind) {
-            dt_shape_stays(s, e->words - e->links);
+    for (i = n < DT_SHAPE_LAST ? n : DT_SHAPE_LAST; i-- > 0; n--) {
+        r = &c->r[last[(n - 1) % DT_SHAPE_LAST]];
+
+        if (!dt_shape_is_last(c, r->next)) {
+            break;
         }
 
-        return;
+        r->state |= DT_RECORD_SHAPED;
     }
-
-    parent->words += e->words;
-    parent->links += e->links;
-    parent->state |= e->state & DT_OPEN_UNSOUND;
 }

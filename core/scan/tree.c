@@ -11,153 +11,159 @@
 
 #include <stdlib.h>
 
-#include "core/scan/element.h"
+#include "core/scan/tree.h"
 #include "core/template/table.h"
 
 
-dt_record_t *
-dt_scan_record(dt_scan_t *s)
+dt_status_t
+dt_scan_grow(dt_scan_t *s)
 {
-    size_t max;
-    dt_record_t *r;
+    dt_records_t *v = s->records;
+    uint32_t *hot, max = v->max ? 2 * v->max : 1024;
+    dt_record_t *elts = NULL;
 
-    if (s->nrecords == s->records_max) {
-        max = s->records_max ? 2 * s->records_max : 1024;
-
-        r = realloc(s->records, max * sizeof(dt_record_t));
-        if (r == NULL) {
-            s->nomem = 1;
-            s->state = DT_SCAN_PASS;
-            return NULL;
-        }
-
-        s->records = r;
-        s->records_max = max;
+    if (max > v->max) {
+        elts = realloc(v->elts, max * sizeof(dt_record_t));
     }
 
-    r = &s->records[s->nrecords++];
-    memset(r, 0, sizeof(dt_record_t));
+    if (elts != NULL) {
+        v->elts = elts;
+        hot = realloc(v->hot, max * sizeof(uint32_t));
 
-    return r;
+        if (hot != NULL) {
+            v->hot = hot;
+            v->max = max;
+            return DT_OK;
+        }
+    }
+
+    v->nomem = 1;
+    dt_scan_turn(s, DT_SCAN_PASS, 0);
+
+    return DT_ENOMEM;
 }
 
 
-/* marks an element and, since it is a part of them, its ancestors */
 void
-dt_scan_unsound(dt_scan_t *s, dt_open_t *e)
+dt_scan_free(dt_records_t *records)
 {
-    e->state |= DT_OPEN_UNSOUND;
-    s->force = 0;
-    dt_scan_kill(s);
+    free(records->elts);
+    free(records->hot);
+    memset(records, 0, sizeof(dt_records_t));
 }
 
 
-/*
- * whether all regions since first may be cut; sets the number of their words
- */
-static int
-dt_scan_all_cut(const dt_scan_t *s, uint32_t first, uint32_t *words)
+void
+dt_scan_pass(dt_scan_t *s)
 {
-    uint32_t i;
+    unsigned n;
 
-    for (i = first, *words = 0; i < s->nregions; i++) {
-        if (s->regions[i].weak) {
-            return 0;
-        }
-
-        *words += s->regions[i].words;
+    for (n = 0; n <= s->depth; n++) {
+        s->stack[n].state |= DT_OPEN_UNSOUND;
     }
 
-    return i > first;
+    dt_scan_turn(s, DT_SCAN_PASS, 0);
 }
 
 
-static void
-dt_scan_closed_record(dt_scan_t *s, const dt_open_t *e, uint64_t end, int weak)
+void
+dt_scan_give_up(dt_scan_t *s)
 {
-    dt_open_t *parent = &s->stack[s->depth];
-    dt_record_t *rec = &s->records[e->mark];
-
-    parent->state |= e->state & DT_OPEN_UNSOUND;
-    parent->hash = dt_mix(parent->hash, e->hash);
-    parent->words += e->words;
-    parent->links += e->links;
-
-    rec->end = (uint32_t) end;
-    rec->words = e->words;
-    rec->links = e->links;
-    rec->weak = (uint32_t) weak;
-    rec->key = e->state & DT_OPEN_UNSOUND ? 0 : dt_key_node(e->path, e->hash);
+    if (s->records != NULL) {
+        dt_scan_pass(s);
+    }
 }
 
 
-/*
- * Whether e, which was alive and ended, says nothing, but keeps words apart
- * that may stay: white space, a break, or a separator that is weak.
- */
-static int
-dt_scan_is_gap(const dt_scan_t *s, const dt_open_t *e)
+void
+dt_scan_stay(dt_scan_t *s, unsigned why)
 {
-    uint32_t words;
-
-    if ((e->flags & DT_TAG_SPECIAL) || s->said >= e->start || dt_line_waits(s))
-    {
-        return 0;
-    }
-
-    return s->nregions > e->mark ? !dt_scan_all_cut(s, e->mark, &words)
-                                 : s->white > e->start;
+    s->stays |= (uint8_t) why;
+    dt_scan_pass(s);
 }
 
 
-/*
- * Returns whether e, which was alive and ended, is template.  Sets the number
- * of its words, and *weak if it may only go as part of a larger one.
- */
-static int
-dt_scan_is_template(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
-                    uint32_t *words, int *weak)
+void
+dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag)
 {
-    size_t slot;
+    if (tag->flags & DT_TAG_RAW) {
+        dt_scan_pass(s);
 
-    if ((e->state & DT_OPEN_UNSOUND) || end - e->start > DT_SCAN_HOLD) {
-        return 0;
+    } else if (s->records != NULL) {
+        dt_scan_stay(s, DT_STAYS_FRAMES);
     }
-
-    slot =
-        dt_table_find(s->nodes, s->node_bits, dt_key_node(e->path, e->hash));
-
-    if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
-        return (e->state & DT_OPEN_WRAPPER)
-               && dt_scan_all_cut(s, e->mark, words);
-    }
-
-    /* the region is weak if all regions in it are weak */
-    *weak |= !dt_scan_all_cut(s, e->mark, words)
-             && !dt_scan_is_strong(s, s->info[slot]);
-    *weak |= dt_scan_is_gap(s, e);
-    *words = s->info[slot] & 0xffff;
-
-    return 1;
 }
 
 
-/* what tells e, which ended without text, apart beside its hash: it is alive,
-   so that its start tag is still there */
+void
+dt_left_opened(dt_scan_t *s)
+{
+    const dt_open_t *e = &s->stack[s->depth];
+
+    if (s->records != NULL && !(e->flags & DT_TAG_TABLE)) {
+        s->left.depth = s->depth;
+        s->left.start = e->start;
+    }
+}
+
+
+void
+dt_left_ended(dt_scan_t *s, unsigned what)
+{
+    s->left.what &= (uint8_t) ~what;
+}
+
+
+void
+dt_scan_unclosed_any(dt_scan_t *s)
+{
+    s->left.what |= DT_UNCLOSED_ANY;
+    s->left.others = 1;
+    s->left.depth = UINT32_MAX;
+}
+
+
+void
+dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) {
+        s->left.what |= tag->kind == DT_TAG_A       ? DT_UNCLOSED_LINK
+                        : tag->name == DT_NAME_NOBR ? DT_UNCLOSED_NOBR
+                                                    : DT_UNCLOSED_STYLE;
+        s->left.count[dt_tag_slot(tag->name) % DT_SCAN_UNCLOSED]++;
+        s->left.depth = UINT32_MAX;
+
+    } else if (tag->is & DT_IS_OBJECT) {
+        /* its marker stays, and keeps others from being found */
+        dt_scan_unclosed_any(s);
+    }
+}
+
+
+/* Looks up the key of a record. */
+void
+dt_scan_find(const dt_scan_t *s, dt_record_t *r)
+{
+    size_t slot = dt_table_find(s->tables.nodes, s->tables.node_bits, r->key);
+
+    if (slot != DT_TABLE_NONE && !(s->tables.info[slot] & DT_NODE_START)) {
+        r->state |= DT_RECORD_FOUND;
+        r->info = s->tables.info[slot];
+    }
+}
+
+
+/* what tells e, which ended without text, apart beside its hash */
 static uint64_t
-dt_scan_bare(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
+dt_scan_bare(const dt_scan_t *s, const dt_open_t *e)
 {
-    size_t n;
     uint64_t bare = 0;
     dt_token_t t;
     dt_address_t address = s->address;
-    const char *p;
 
-    end = e->start < s->from && s->held_end < end ? s->held_end : end;
-    p = dt_scan_span(s, e->start, end, &n);
     t.look = NULL;
 
-    if (dt_token_read(&t, p + 1, p + n) != NULL) {
+    if (dt_token_read(&t, dt_scan_at_off(s, e->start) + 1, s->limit) != NULL) {
         (void) dt_token_attrs_sum(&t, &address, &bare);
     }
 
@@ -165,18 +171,47 @@ dt_scan_bare(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
 }
 
 
+/* the words and the hash of e, which ended, go into those of the element
+   around it; and e is looked up, if it may be template */
 static void
+dt_scan_closed_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r)
+{
+    dt_open_t *parent = e - 1;
+
+    r->words = e->words;
+    r->links = e->links;
+    parent->words += e->words;
+    parent->links += e->links;
+
+    if (!(e->state & DT_OPEN_KNOWN)) {
+        return;
+    }
+
+    if (e->bare == DT_BARE_TEXT) {
+        parent->bare = DT_BARE_TEXT;
+
+    } else if (e->bare == DT_BARE_OTHERS) {
+        e->hash = dt_mix(e->hash, dt_scan_bare(s, e));
+    }
+
+    parent->hash = dt_mix(parent->hash, e->hash);
+
+    if (!(e->state & DT_OPEN_UNSOUND)) {
+        r->key = dt_key_node(e->path, e->hash);
+
+        if (!dt_scan_learns(s)) {
+            dt_scan_find(s, r);
+        }
+    }
+}
+
+
+/* the innermost element, which has a record, ends at an offset */
+static inline void
 dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 {
-    int weak, joined;
-    uint32_t words;
-    dt_open_t *e, *parent;
-
-    e = &s->stack[s->depth];
-    parent = e - 1;
-    dt_scan_pop(s);
-    weak = (e->state & DT_OPEN_GLUED)
-           || ((e->state & DT_OPEN_CLOSED) && !implied);
+    dt_open_t *e = &s->stack[s->depth], *parent = e - 1;
+    dt_record_t *r = &s->records->elts[e->record];
 
     if (s->form > e->start) {
         /*
@@ -185,60 +220,14 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
         e->state |= DT_OPEN_UNSOUND;
     }
 
-    if (s->alive || s->recording) {
-        if (e->bare == DT_BARE_TEXT) {
-            parent->bare = DT_BARE_TEXT;
+    r->end = (uint32_t) end;
+    r->next = s->records->n;
+    r->weak = implied ? e->weak & (uint8_t) ~DT_WEAK_CLOSED : e->weak;
+    r->state |= e->state & (DT_OPEN_UNSOUND | DT_OPEN_WHITE);
+    parent->state |= e->state & (DT_OPEN_UNSOUND | DT_OPEN_WHITE);
 
-        } else if (e->bare == DT_BARE_OTHERS) {
-            e->hash = dt_mix(e->hash, dt_scan_bare(s, e, end));
-        }
-    }
-
-    if (s->nomem) {
-        /* an element without a record adds nothing */
-        return;
-    }
-
-    if (s->recording) {
-        dt_scan_closed_record(s, e, end, weak);
-        return;
-    }
-
-    if (!s->alive) {
-        return;
-    }
-
-    if (!dt_scan_is_template(s, e, end, &words, &weak)) {
-        dt_scan_kill(s);
-        return;
-    }
-
-    parent->hash = dt_mix(parent->hash, e->hash);
-
-    if (s->alive == s->depth + 1) {
-        s->alive = 0;
-
-        if (weak) {
-            (void) dt_scan_settle(s, e->mark, s->nregions);
-            return;
-        }
-    }
-
-    joined = s->nregions > e->mark ? s->regions[e->mark].joined
-                                   : s->line == DT_LINE_GONE;
-    s->nregions = e->mark;
-
-    if (s->line == DT_LINE_HEADING && s->heading > e->start) {
-        /* a row of heads that wait waits as a whole */
-        s->heading = e->start;
-    }
-
-    if (!dt_scan_region(s, e->start, end, words, e->name_len + 1u, weak,
-                        joined)) {
-        dt_line_keep(s);
-
-    } else if (s->memo != NULL && !dt_force_in(s, e->start)) {
-        dt_memo_add(s, e, end, !implied && !weak && s->kept != s->depth + 1);
+    if (e->state & DT_OPEN_HOT) {
+        dt_scan_closed_hot(s, e, r);
     }
 }
 
@@ -246,36 +235,11 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 void
 dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 {
-    int heading;
-    unsigned depth = s->depth;
-
-    if (s->hand != NULL) {
-        dt_force_close(s, end);
-    }
-
-    heading = s->line == DT_LINE_GONE
-              && (s->stack[s->depth].flags & DT_TAG_LABEL)
-              && !(s->line_link && s->stack[s->depth].name == DT_NAME_TD);
-
-    if (s->shape) {
-        dt_scan_closed(s, end, implied);
-        dt_shape_close(s, &s->stack[s->depth + 1], end, implied);
-
-    } else {
+    if (s->records != NULL) {
         dt_scan_closed(s, end, implied);
     }
 
-    if (depth == s->kept) {
-        dt_force_closed(s, &s->stack[depth]);
-
-    } else if (heading) {
-        dt_line_heading(s, &s->stack[s->depth + 1]);
-
-    } else if (s->label == DT_LABEL_VALUE && s->line == DT_LINE_HEADING
-               && s->stack[depth].name == DT_NAME_TR)
-    {
-        s->line = DT_LINE_NONE;
-    }
+    dt_scan_pop(s);
 }
 
 
@@ -298,16 +262,10 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
 
         if (!(e->flags & DT_TAG_IMPLIED)
             && !(in_table && (e->flags & DT_TAG_INTABLE))) {
-            dt_scan_unsound(s, e);
+            e->state |= DT_OPEN_UNSOUND;
             s->stack[n].state |= DT_OPEN_UNSOUND;
             dt_scan_unclosed(s, dt_tag_find(e->name));
-            s->unclosed_inline =
-                s->unclosed_inline || !(e->flags & DT_TAG_SPECIAL);
-
-            if (s->depth == s->kept) {
-                /* a parser may have more in it */
-                dt_scan_give_up(s);
-            }
+            s->left.others = s->left.others || !(e->flags & DT_TAG_SPECIAL);
         }
 
         dt_scan_close(s, end, 1);
@@ -315,10 +273,6 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
 }
 
 
-/*
- * closes the elements inside of n, which end at inner, and then n, which ends
- * at end
- */
 void
 dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
                  int in_table)
@@ -331,16 +285,87 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
 }
 
 
-/* closes all that is open at the end of the page, without end tags */
 void
 dt_scan_close_all(dt_scan_t *s, uint64_t end)
 {
-    dt_scan_kill(s);
-
-    while (s->recording && s->depth) {
+    while (s->depth) {
         s->stack[s->depth].state |= DT_OPEN_UNSOUND;
         dt_scan_close(s, end, 1);
     }
+}
+
+
+unsigned
+dt_scan_in_table(const dt_scan_t *s)
+{
+    unsigned n = s->depth;
+
+    while (n && !(s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_INTABLE))) {
+        n--;
+    }
+
+    return n;
+}
+
+
+/* returns whether an end tag ends e: that of any heading ends a heading */
+static int
+dt_scan_is_ended(const dt_open_t *e, uint64_t name, const dt_tag_t *tag)
+{
+    return e->name == name
+           || (tag->kind == DT_TAG_HEADING
+               && dt_tag_find(e->name)->kind == DT_TAG_HEADING);
+}
+
+
+unsigned
+dt_scan_ended(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+{
+    unsigned n, low;
+    const dt_open_t *e = &s->stack[s->depth];
+
+    if (tag->kind < DT_TAG_A) {
+        n = dt_near(e, tag->kind);
+
+        if (n && s->stack[n].name == name) {
+            return n;
+        }
+
+        if (tag->kind != DT_TAG_LI && tag->kind != DT_TAG_D) {
+            return 0;
+        }
+    }
+
+    low = s->depth > 64 ? s->depth - 64 : 0;
+
+    for (n = s->depth; n > low; n--) {
+        e = &s->stack[n];
+
+        if (dt_scan_is_ended(e, name, tag)) {
+            return n;
+        }
+
+        /* of special elements, only the end tag of a p stops at a button */
+
+        if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)
+            && (e->name != DT_NAME_BUTTON || !(tag->flags & DT_TAG_SPECIAL)))
+        {
+            return 0;
+        }
+
+        if (tag->kind == DT_TAG_LI
+            && (e->name == DT_NAME_UL || e->name == DT_NAME_OL)) {
+            return 0;
+        }
+
+        if ((e->flags & DT_TAG_SPECIAL)
+            && !(tag->flags & (DT_TAG_SPECIAL | DT_TAG_CLOSES_P)))
+        {
+            return 0;
+        }
+    }
+
+    return 0;
 }
 
 
@@ -398,25 +423,12 @@ dt_scan_holds(const dt_open_t *e)
 void
 dt_scan_lose(dt_scan_t *s, unsigned n)
 {
-    dt_open_t *e;
-
     while (n && !dt_scan_holds(&s->stack[n])) {
         n--;
     }
 
-    /* what it is in stays with it */
-    dt_scan_kill(s);
-    dt_line_keep(s);
-    s->shape = 0;
-    s->force = 0;
-
     for (; n <= s->depth; n++) {
-        e = &s->stack[n];
-        e->state |= DT_OPEN_UNSOUND;
-
-        if (!s->recording) {
-            e->state &= (uint8_t) ~(DT_OPEN_KNOWN | DT_OPEN_LINE);
-        }
+        s->stack[n].state |= DT_OPEN_UNSOUND | DT_OPEN_LOST;
     }
 
     dt_scan_unclosed_any(s);
@@ -670,7 +682,7 @@ dt_soup_of_around(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 static int
 dt_soup_of_unclosed(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
-    return *n == 0 && s->unclosed_inline && !(tag->flags & DT_TAG_SPECIAL);
+    return *n == 0 && s->left.others && !(tag->flags & DT_TAG_SPECIAL);
 }
 
 
@@ -781,23 +793,19 @@ dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     unsigned what = dt_soup_find(dt_soup_starts, s, tag, &n)->what;
     int begins = (what & DT_SOUP_BEGINS) != 0;
 
-    s->out_of_place += what != 0;
-
-    if ((what & DT_SOUP_FOLLOW) && !s->follows) {
+    if ((what & DT_SOUP_FOLLOW) && s->records != NULL) {
         dt_scan_pass(s);
         return 1;
     }
 
-    if (what & DT_SOUP_PASS) {
-        if (tag->kind == DT_TAG_STOP && (tag->flags & DT_TAG_RAW)) {
-            dt_scan_pass(s);
+    if (tag->kind == DT_TAG_STOP) {
+        dt_scan_stop(s, tag);
 
-        } else {
-            dt_scan_give_up(s);
-        }
+    } else if (what & DT_SOUP_PASS) {
+        dt_scan_give_up(s);
 
     } else if ((what & DT_SOUP_STAYS) && n) {
-        dt_scan_unsound(s, &s->stack[n]);
+        s->stack[n].state |= DT_OPEN_UNSOUND;
 
     } else if (what & DT_SOUP_POPS) {
         dt_soup_pop(s, n, start, begins);
@@ -812,8 +820,6 @@ dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     unsigned n = s->depth;
     unsigned what = dt_soup_find(dt_soup_inner, s, tag, &n)->what;
-
-    s->out_of_place += what != 0;
 
     if (what & DT_SOUP_LOSE) {
         dt_scan_lose(s, n);
@@ -833,9 +839,7 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
     unsigned k = n;
     unsigned what = dt_soup_find(dt_soup_ends, s, tag, &k)->what;
 
-    s->out_of_place += what != 0;
-
-    if ((what & DT_SOUP_FOLLOW) && !s->follows) {
+    if ((what & DT_SOUP_FOLLOW) && s->records != NULL) {
         dt_scan_pass(s);
         return 1;
     }
@@ -850,19 +854,20 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
         dt_scan_close_above(s, k, start, 1);
 
     } else if (what & DT_SOUP_BODY) {
-        s->line = DT_LINE_NONE;
-        dt_scan_ended(s);
+        dt_scan_break(s, 1);
+        s->left.what |= DT_UNCLOSED_BODY;
+        s->left.depth = UINT32_MAX;
 
     } else if (what & DT_SOUP_STAYS) {
         for (; (what & DT_SOUP_REOPENS) && k <= s->depth; k++) {
             dt_scan_unclosed(s, dt_tag_find(s->stack[k].name));
         }
 
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        s->reopened = UINT32_MAX;
+        s->stack[s->depth].state |= DT_OPEN_UNSOUND;
+        s->left.depth = UINT32_MAX;
 
         if (what & DT_SOUP_BREAK) {
-            dt_line_break(s);
+            dt_scan_break(s, 1);
         }
     }
 

@@ -204,24 +204,6 @@ dt_template_check(const void *data, size_t len, const char **why)
 }
 
 
-uint64_t
-dt_template_tag(const void *data)
-{
-    uint64_t tag;
-    const char *base = data;
-    const dt_template_head_t *h = data;
-
-    tag = dt_hash(DT_VERSION, sizeof(DT_VERSION), DT_TEMPLATE_FORMAT);
-    tag = dt_hash(base + DT_TEMPLATE_SUMMED,
-                  offsetof(dt_template_head_t, version) - DT_TEMPLATE_SUMMED,
-                  tag);
-    tag = dt_hash((const char *) h->dirs, sizeof(h->dirs), tag);
-    tag = dt_hash((const char *) &h->seed, sizeof(h->seed), tag);
-
-    return dt_hash(base + sizeof(*h), h->serve_size - sizeof(*h), tag);
-}
-
-
 void
 dt_template_info(const void *data, dt_template_info_t *out)
 {

@@ -48,15 +48,6 @@ typedef struct {
  */
 dt_status_t dt_template_check(const void *data, size_t len, const char **why);
 
-/*
- * Returns a hash that identifies what a checked template does to pages.  Two
- * templates with the same hash, whole or cut at serve_size, have the same
- * result on every page with this version of the program.  The time and the
- * pages of learning do not count.  Neither does the version, which starts anew
- * when a template is lost.
- */
-uint64_t dt_template_tag(const void *data);
-
 /* Gives a sound template another version, and the checksum to match. */
 void dt_template_renumber(void *data, uint32_t version);
 

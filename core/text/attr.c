@@ -1,17 +1,24 @@
 
 /*
  * Copyright (C) The detemplate authors
- *
- * Attributes of the tag at hand, and what they make of it.
  */
 
 
 #include <stdlib.h>
 #include <strings.h>
 
-#include "core/base/dt.h"
 #include "core/html/html.h"
-#include "core/text/state.h"
+#include "core/text/attr.h"
+
+
+int
+dt_attr_is_tag(const char *p, const char *end, const char *name)
+{
+    size_t len = strlen(name);
+
+    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
+           && dt_char_is(p[len], DT_C_NAME_END);
+}
 
 
 /* whether a name ends at p, which is at hand in lower case; what an attribute
@@ -30,16 +37,14 @@ dt_attr_ends(const dt_attr_t *a, const char *name)
 }
 
 
-/* whether the tag at hand has an attribute of a name: the first one counts;
-   without a value, a's is NULL */
-static int
-dt_text_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a)
+int
+dt_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a)
 {
     int closed;
     size_t len = strlen(name);
     const char *p = t->scan.token.rest;
 
-    if (!t->scan.token.whole || *p == '>') {
+    if (*p == '>') {
         return 0;
     }
 
@@ -56,10 +61,9 @@ dt_text_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a)
 }
 
 
-/* the same with a value, of any but a class: dt_token_read() keeps those of a
-   regular tag */
-static int
-dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
+/* dt_token_read() keeps the attributes of a regular tag */
+int
+dt_attr_find(const dt_text_t *t, const char *name, dt_attr_t *a)
 {
     unsigned i;
     const dt_token_t *token = &t->scan.token;
@@ -68,8 +72,8 @@ dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
         return 0;
     }
 
-    if (!token->whole || !token->regular) {
-        return dt_text_attr_any(t, name, a) && a->value != NULL;
+    if (!token->regular) {
+        return dt_attr_any(t, name, a) && a->value != NULL;
     }
 
     for (i = 0; i < token->n; i++) {
@@ -85,7 +89,7 @@ dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
 
 /* whether a character is white space, or one that no YAML may have */
 static int
-dt_text_is_space(uint32_t c)
+dt_attr_is_space(uint32_t c)
 {
     return c <= ' ' || (c >= 0x7f && c <= 0xa0) || c == 0x2028 || c == 0x2029
            || (c & 0xfffe) == 0xfffe;
@@ -95,9 +99,9 @@ dt_text_is_space(uint32_t c)
 /* adds a character to what has *n bytes, white space as a single space, but in
    a URL as it is; 0: it does not fit */
 static int
-dt_text_put(char *buf, size_t *n, size_t size, uint32_t c, dt_source_t source)
+dt_attr_put(char *buf, size_t *n, size_t size, uint32_t c, dt_source_t source)
 {
-    if (dt_text_is_space(c) && (source != DT_SOURCE_URL || c > ' ')) {
+    if (dt_attr_is_space(c) && (source != DT_SOURCE_URL || c > ' ')) {
         if (*n == 0 || buf[*n - 1] == ' ') {
             return 1;
         }
@@ -119,7 +123,7 @@ dt_text_put(char *buf, size_t *n, size_t size, uint32_t c, dt_source_t source)
 
 
 int
-dt_text_decode(const dt_text_t *t, const char *p, const char *end,
+dt_attr_decode(const dt_text_t *t, const char *p, const char *end,
                dt_source_t source, char *buf, size_t *len, size_t size)
 {
     int n;
@@ -147,8 +151,8 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end,
                                 : 0xfffd;
         }
 
-        if (!dt_text_put(buf, len, size, c[0], source)
-            || (c[1] && !dt_text_put(buf, len, size, c[1], source)))
+        if (!dt_attr_put(buf, len, size, c[0], source)
+            || (c[1] && !dt_attr_put(buf, len, size, c[1], source)))
         {
             return 0;
         }
@@ -159,13 +163,13 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end,
 
 
 ptrdiff_t
-dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
+dt_attr_value(const dt_text_t *t, const char *name, char *buf, size_t size)
 {
     size_t len = 0;
     dt_attr_t a;
 
-    if (!dt_text_find(t, name, &a)
-        || !dt_text_decode(t, a.value, a.end, DT_SOURCE_VALUE, buf, &len,
+    if (!dt_attr_find(t, name, &a)
+        || !dt_attr_decode(t, a.value, a.end, DT_SOURCE_VALUE, buf, &len,
                            size))
     {
         return -1;
@@ -180,10 +184,10 @@ dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
 
 
 long
-dt_text_attr_number(const dt_text_t *t, const char *name)
+dt_attr_number(const dt_text_t *t, const char *name)
 {
-    char buf[16];
-    ptrdiff_t n = dt_text_attr(t, name, buf, sizeof(buf) - 1);
+    char buf[16], *behind;
+    ptrdiff_t n = dt_attr_value(t, name, buf, sizeof(buf) - 1);
     long value;
 
     if (n <= 0) {
@@ -191,21 +195,25 @@ dt_text_attr_number(const dt_text_t *t, const char *name)
     }
 
     buf[n] = '\0';
-    value = strtol(buf, NULL, 10);
+    value = strtol(buf, &behind, 10);
+
+    if (behind == buf) {
+        return -1;
+    }
 
     return value >= 0 && value < 900000000 ? value : -2;
 }
 
 
-/* the same as dt_text_url() of a URL that must be looked at */
+/* the same as dt_attr_link() of a URL that must be looked at */
 static __attribute__((noinline)) size_t
-dt_text_url_join(const dt_text_t *t, const char *p, const char *end,
-                 int target, char *buf, size_t size)
+dt_attr_join(const dt_text_t *t, const char *p, const char *end, int target,
+             char *buf, size_t size)
 {
     char value[DT_TEXT_URL], url[DT_TEXT_URL];
     size_t len = 0;
 
-    if (!dt_text_decode(t, p, end, DT_SOURCE_URL, value, &len, sizeof(value)))
+    if (!dt_attr_decode(t, p, end, DT_SOURCE_URL, value, &len, sizeof(value)))
     {
         return 0;
     }
@@ -217,32 +225,73 @@ dt_text_url_join(const dt_text_t *t, const char *p, const char *end,
 }
 
 
-/* the URL in [p, end), as dt_text_attr_url() has it */
-static size_t
-dt_text_url(const dt_text_t *t, const char *p, const char *end, int target,
-            char *buf, size_t size)
+size_t
+dt_attr_link(const dt_text_t *t, const char *p, const char *end, int target,
+             char *buf, size_t size)
 {
     size_t len = dt_link_plain(&t->base, p, end, buf, size);
 
-    return len ? len : dt_text_url_join(t, p, end, target, buf, size);
+    return len ? len : dt_attr_join(t, p, end, target, buf, size);
 }
 
 
 size_t
-dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
-                 size_t size)
+dt_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
+            size_t size)
 {
     dt_attr_t a;
 
-    return dt_text_find(t, name, &a)
-               ? dt_text_url(t, a.value, a.end, target, buf, size)
+    return dt_attr_find(t, name, &a)
+               ? dt_attr_link(t, a.value, a.end, target, buf, size)
                : 0;
 }
 
 
+int
+dt_attr_has(const dt_text_t *t, const char *name, const char *value)
+{
+    dt_attr_t a;
+
+    return dt_attr_any(t, name, &a)
+           && (value == NULL
+               || (a.value != NULL
+                   && (size_t) (a.end - a.value) == strlen(value)
+                   && strncasecmp(a.value, value, strlen(value)) == 0));
+}
+
+
+size_t
+dt_attr_short(const dt_text_t *t, const char *name, char *buf, size_t size)
+{
+    size_t len = 0;
+    dt_attr_t a;
+
+    if (!dt_attr_find(t, name, &a)) {
+        return 0;
+    }
+
+    if (!dt_attr_decode(t, a.value, a.end, DT_SOURCE_VALUE, buf, &len, size)
+        && memrchr(buf, ' ', len) != NULL)
+    {
+        len = (size_t) ((char *) memrchr(buf, ' ', len) - buf);
+    }
+
+    while (len && buf[len - 1] == ' ') {
+        len--;
+    }
+
+    return len;
+}
+
+
+/*
+ * The language of code, as far as the page names it.
+ */
+
+
 /* whether [p, end) is a name of no language */
 static int
-dt_text_no_language(const char *p, const char *end)
+dt_attr_lang_is_none(const char *p, const char *end)
 {
     static const char *const none[] = { "default",     "none",
                                         "text",        "plain",
@@ -261,7 +310,7 @@ dt_text_no_language(const char *p, const char *end)
 
 
 /* whether a byte may be in the name of a language */
-#define dt_is_lang(c)                                                         \
+#define dt_attr_lang_is_name(c)                                               \
     (dt_is_alnum(c) || (c) == '+' || (c) == '#' || (c) == '_' || (c) == '.'   \
      || (c) == '-')
 
@@ -269,11 +318,12 @@ dt_text_no_language(const char *p, const char *end)
 /* what a language's name comes behind in a class, whose word begins at p; or
    NULL */
 static const char *
-dt_text_before_language(const char *p, const char *end)
+dt_attr_lang_before(const char *p, const char *end)
 {
     /* white space comes behind the last one, and may behind the one before */
-    static const char *const begins[] = { "language-", "lang-", "highlight-",
-                                          "brush:", "sourceCode" };
+    static const char *const begins[] = { "language-", "lang-",  "highlight-",
+                                          "src-",      "brush:", "sourceCode",
+                                          "hljs" };
     size_t i, n;
     const char *name;
 
@@ -284,9 +334,9 @@ dt_text_before_language(const char *p, const char *end)
             continue;
         }
 
-        name = i < 3 ? p + n : dt_skip_white(p + n, end);
+        name = i < 4 ? p + n : dt_skip_white(p + n, end);
 
-        if (i < 4 || name > p + n) {
+        if (i < 5 || name > p + n) {
             return name;
         }
     }
@@ -302,7 +352,7 @@ dt_text_before_language(const char *p, const char *end)
 
 /* whether the tag may have one of those: two letters of each are looked for */
 static int
-dt_text_may_tell(const dt_token_t *token)
+dt_attr_lang_may_tell(const dt_token_t *token)
 {
     const char *p;
     dt_block_t b, next, found;
@@ -318,6 +368,7 @@ dt_text_may_tell(const dt_token_t *token)
                             dt_block_two(b, next, 'h', 'l'));
         found = dt_block_or(found, dt_block_two(b, next, 'r', 'u'));
         found = dt_block_or(found, dt_block_two(b, next, 'e', 'C'));
+        found = dt_block_or(found, dt_block_two(b, next, 's', 'r'));
 
         if (dt_block_mask(found)) {
             return 1;
@@ -328,39 +379,66 @@ dt_text_may_tell(const dt_token_t *token)
 }
 
 
-void
-dt_text_language(dt_text_t *t, unsigned depth)
+/* takes the name at p of a language, which may be none; whether a name ends
+   there */
+static int
+dt_attr_lang_take(dt_text_t *t, const char *p, const char *end, unsigned depth)
 {
-    dt_attr_t a;
-    const char *p, *q, *name;
+    const char *q;
 
-    if (!dt_text_may_tell(&t->scan.token) || !dt_text_attr_any(t, "class", &a)
-        || a.value == NULL)
+    for (q = p; q < end && dt_attr_lang_is_name(*q); q++) {
+        /* void */
+    }
+
+    if (q == p || q - p >= DT_TEXT_LANG
+        || !(q == end || dt_char_is(*q, DT_C_SPACE) || *q == ';'))
     {
+        return 0;
+    }
+
+    if (!dt_attr_lang_is_none(p, q)) {
+        memcpy(t->lang, p, (size_t) (q - p));
+        t->lang[q - p] = '\0';
+        t->lang_depth = depth;
+    }
+
+    return 1;
+}
+
+
+void
+dt_attr_language(dt_text_t *t, unsigned depth)
+{
+    static const char *const names[] = { "data-lang", "data-language",
+                                         "data-enlighter-language" };
+    size_t i;
+    dt_attr_t a;
+    const char *p, *name;
+
+    if (!dt_attr_lang_may_tell(&t->scan.token)) {
+        return;
+    }
+
+    for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        if (dt_attr_find(t, names[i], &a)
+            && dt_attr_lang_take(t, a.value, a.end, depth))
+        {
+            return;
+        }
+    }
+
+    if (!dt_attr_any(t, "class", &a) || a.value == NULL) {
         return;
     }
 
     for (p = a.value; p < a.end; p++) {
-        name = dt_text_before_language(p, a.end);
+        name = dt_attr_lang_before(p, a.end);
 
         if (name != NULL) {
-            if (a.end - name > 7 && memcmp(name, "source-", 7) == 0) {
-                name += 7;
-            }
+            name +=
+                a.end - name > 7 && memcmp(name, "source-", 7) == 0 ? 7 : 0;
 
-            for (q = name; q < a.end && dt_is_lang(*q); q++) {
-                /* void */
-            }
-
-            if (q > name && q - name < DT_TEXT_LANG
-                && (q == a.end || dt_char_is(*q, DT_C_SPACE)))
-            {
-                if (!dt_text_no_language(name, q)) {
-                    memcpy(t->lang, name, (size_t) (q - name));
-                    t->lang[q - name] = '\0';
-                    t->lang_depth = depth;
-                }
-
+            if (dt_attr_lang_take(t, name, a.end, depth)) {
                 return;
             }
         }
@@ -369,225 +447,4 @@ dt_text_language(dt_text_t *t, unsigned depth)
             p++;
         }
     }
-}
-
-
-int
-dt_text_has(const dt_text_t *t, const char *name, const char *value)
-{
-    dt_attr_t a;
-
-    return dt_text_attr_any(t, name, &a)
-           && (value == NULL
-               || (a.value != NULL
-                   && (size_t) (a.end - a.value) == strlen(value)
-                   && strncasecmp(a.value, value, strlen(value)) == 0));
-}
-
-
-int
-dt_text_link(dt_text_t *t)
-{
-    t->link_len = dt_text_attr_url(t, "href", 1, t->link, sizeof(t->link));
-
-    if (t->link_len) {
-        dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
-    }
-
-    return t->link_len != 0;
-}
-
-
-/* the URL of the largest picture in a srcset: "url 300w, url 2x" */
-static size_t
-dt_text_srcset(const dt_text_t *t, const char *p, const char *end, char *buf,
-               size_t size)
-{
-    long n, most = -1;
-    const char *q, *first = p, *last = p;
-
-    while (p < end) {
-        while (p < end && (dt_char_is(*p, DT_C_SPACE) || *p == ',')) {
-            p++;
-        }
-
-        for (q = p; q < end && !dt_char_is(*q, DT_C_SPACE); q++) {
-            /* void */
-        }
-
-        /* its width or density, if any, is before the next comma */
-
-        for (n = 0; q < end && dt_char_is(*q, DT_C_SPACE); q++) {
-            /* void */
-        }
-
-        last = q;
-
-        for (; q < end && *q >= '0' && *q <= '9' && n < 100000; q++) {
-            n = 10 * n + *q - '0';
-        }
-
-        if (n > most && last > p && p < end) {
-            most = n;
-            first = p;
-        }
-
-        p = p < end ? memchr(q, ',', (size_t) (end - q)) : NULL;
-        p = p ? p : end;
-    }
-
-    for (last = first; last < end && !dt_char_is(*last, DT_C_SPACE); last++) {
-        /* void */
-    }
-
-    while (last > first && last[-1] == ',') {
-        last--;
-    }
-
-    return first < last ? dt_text_url(t, first, last, 1, buf, size) : 0;
-}
-
-
-/* where a picture is, whichever attribute names it */
-static size_t
-dt_text_picture(const dt_text_t *t, char *buf, size_t size)
-{
-    static const char *const names[] = { "src",           "data-src",
-                                         "data-original", "data-lazy-src",
-                                         "data-lazy",     "data-original-src",
-                                         "data-url",      "data-image" };
-    static const char *const sets[] = { "srcset", "data-srcset",
-                                        "data-lazy-srcset" };
-    size_t i, len;
-    dt_attr_t a;
-
-    for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if (dt_text_find(t, names[i], &a)
-            && dt_skip_white(a.value, a.end) < a.end) {
-            len = dt_text_url(t, a.value, a.end, 1, buf, size);
-
-            if (len) {
-                return len;
-            }
-        }
-    }
-
-    for (i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
-        if (dt_text_find(t, sets[i], &a)) {
-            len = dt_text_srcset(t, a.value, a.end, buf, size);
-
-            if (len) {
-                return len;
-            }
-        }
-    }
-
-    return 0;
-}
-
-
-/* the value of an attribute, shortened to what fits */
-static size_t
-dt_text_short(const dt_text_t *t, const char *name, char *buf, size_t size)
-{
-    size_t len = 0;
-    dt_attr_t a;
-
-    if (!dt_text_find(t, name, &a)) {
-        return 0;
-    }
-
-    if (!dt_text_decode(t, a.value, a.end, DT_SOURCE_VALUE, buf, &len, size)
-        && memrchr(buf, ' ', len) != NULL)
-    {
-        len = (size_t) ((char *) memrchr(buf, ' ', len) - buf);
-    }
-
-    while (len && buf[len - 1] == ' ') {
-        len--;
-    }
-
-    return len;
-}
-
-
-void
-dt_text_image(dt_text_t *t)
-{
-    char url[DT_TEXT_URL], alt[DT_TEXT_FIELD];
-    size_t len = dt_text_picture(t, url, sizeof(url));
-    size_t n = dt_text_short(t, "alt", alt, sizeof(alt));
-
-    if (t->plain || len == 0) {
-        t->space = t->kind != DT_BLOCK_PRE;
-    }
-
-    if (len && !t->plain) {
-        dt_inline_image(t, alt, n, url, len);
-
-    } else if (len == 0 && n) {
-        dt_inline_words(t, alt, n);
-    }
-
-    if (t->plain || len == 0) {
-        t->space = t->kind != DT_BLOCK_PRE;
-    }
-}
-
-
-/* whether a frame is too small to be seen */
-static int
-dt_text_is_tiny(const dt_text_t *t)
-{
-    static const char *const names[] = { "width", "height" };
-    size_t i;
-
-    for (i = 0; i < 2; i++) {
-        if (dt_text_has(t, names[i], "0") || dt_text_has(t, names[i], "1")) {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
-int
-dt_text_media(dt_text_t *t)
-{
-    char url[DT_TEXT_URL], title[DT_TEXT_FIELD];
-    size_t n, len = dt_text_attr_url(t, "src", 1, url, sizeof(url));
-    const char *p, *end;
-    dt_attr_t a;
-
-    if (len == 0 || !dt_text_find(t, "src", &a) || a.value == a.end
-        || dt_text_is_tiny(t))
-    {
-        return 0;
-    }
-
-    n = dt_text_short(t, "title", title, sizeof(title));
-
-    if (n) {
-        dt_inline_linked(t, title, n, url, len);
-        return 1;
-    }
-
-    /* the last part of its path */
-
-    for (end = url; end < url + len && *end != '?' && *end != '#'; end++) {
-        /* void */
-    }
-
-    for (p = end; p > url && p[-1] != '/'; p--) {
-        /* void */
-    }
-
-    if (p == end) {
-        p = url;
-    }
-
-    dt_inline_linked(t, p, (size_t) (end - p), url, len);
-
-    return 1;
 }

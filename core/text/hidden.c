@@ -1,26 +1,26 @@
 
 /*
  * Copyright (C) The detemplate authors
- *
- * What no reader sees, as far as the page itself tells: by an attribute, by a
- * dialog that is closed, or by declarations in a style.  Text that only agents
- * get could give them instructions.  Style sheets are not read.
  */
 
 
+#include <stdlib.h>
 #include <strings.h>
 
-#include "core/base/dt.h"
-#include "core/text/state.h"
+#include "core/html/html.h"
+#include "core/text/attr.h"
+#include "core/text/hidden.h"
 
 
-/* the last letters of a name */
-#define DT_HIDDEN_LAST(a, b, c, d) dt_letters(a, b, c, d, 0, 0, 0, 0)
+#define DT_HIDDEN_ARIA 4    /* from those who hear the page */
+#define DT_HIDDEN_WORDS 256 /* bytes of words that are compared */
+#define DT_HIDDEN_BESIDE 160
+#define DT_HIDDEN_NEAR 512 /* bytes of the page in which they stand */
 
 
 /* passes white space and comments of CSS */
 static const char *
-dt_css_skip(const char *p, const char *end)
+dt_hidden_css_skip(const char *p, const char *end)
 {
     const char *q;
 
@@ -43,8 +43,8 @@ dt_css_skip(const char *p, const char *end)
 
 /* whether a word of CSS begins at p; *behind it */
 static int
-dt_css_is(const char *p, const char *end, const char *word,
-          const char **behind)
+dt_hidden_css_is(const char *p, const char *end, const char *word,
+                 const char **behind)
 {
     size_t len = strlen(word);
 
@@ -56,10 +56,26 @@ dt_css_is(const char *p, const char *end, const char *word,
 }
 
 
+/* whether a word is in [p, end) */
+static int
+dt_hidden_css_has(const char *p, const char *end, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (; (size_t) (end - p) >= len; p++) {
+        if (strncasecmp(p, word, len) == 0) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 /* resolves the escapes of CSS in place; returns the length then: letters may
    be written as numbers */
 static size_t
-dt_css_plain(char *p, size_t len)
+dt_hidden_css_plain(char *p, size_t len)
 {
     char *out = p, *start = p, *end = p + len, *digits;
     unsigned c;
@@ -83,48 +99,54 @@ dt_css_plain(char *p, size_t len)
 }
 
 
-/* whether declarations in [p, end) hide an element: the last one of a name
-   counts, or the last one that is important */
+/* what declarations in [p, end) make of an element, DT_HIDDEN_*: the last one
+   of a name counts, or the last one that is important */
 static int
-dt_text_style_hides(const char *p, const char *end)
+dt_hidden_style(const char *p, const char *end)
 {
     static const char *const names[] = { "display", "visibility",
-                                         "content-visibility" };
+                                         "content-visibility",
+                                         "text-decoration",
+                                         "text-decoration-line" };
     static const char *const values[] = { "none", "hidden", "hidden" };
     const char *q, *r, *stop;
-    int hides[3] = { 0 }, important[3] = { 0 }, is;
+    int hides[5] = { 0 }, important[5] = { 0 }, is;
     size_t i;
 
     for (; p < end; p = stop + 1) {
-        p = dt_css_skip(p, end);
+        p = dt_hidden_css_skip(p, end);
         stop = memchr(p, ';', (size_t) (end - p));
         stop = stop ? stop : end;
 
-        for (i = 0; i < 3; i++) {
-            if (!dt_css_is(p, stop, names[i], &q)
-                || (q = dt_css_skip(q, stop), q == stop || *q != ':'))
+        for (i = 0; i < 5; i++) {
+            if (!dt_hidden_css_is(p, stop, names[i], &q)
+                || (q = dt_hidden_css_skip(q, stop), q == stop || *q != ':'))
             {
                 continue;
             }
 
-            q = dt_css_skip(q + 1, stop);
+            q = dt_hidden_css_skip(q + 1, stop);
             is = memmem(q, (size_t) (stop - q), "!", 1) != NULL;
 
             if (is >= important[i]) {
                 important[i] = is;
-                hides[i] = dt_css_is(q, stop, values[i], &r)
-                           || (i == 1 && dt_css_is(q, stop, "collapse", &r));
+                hides[i] = i > 2 ? dt_hidden_css_has(q, stop, "line-through")
+                                 : dt_hidden_css_is(q, stop, values[i], &r)
+                                       || (i == 1
+                                           && dt_hidden_css_is(
+                                               q, stop, "collapse", &r));
             }
         }
     }
 
-    return hides[0] || hides[1] || hides[2];
+    return (hides[0] || hides[1] || hides[2] ? DT_HIDDEN_HIDES : 0)
+           | (hides[3] || hides[4] ? DT_HIDDEN_STRUCK : 0);
 }
 
 
-/* whether an attribute is said of what no reader sees */
+/* what an attribute says about its element, DT_HIDDEN_* */
 static int
-dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
+dt_hidden_attr(const dt_text_t *t, const dt_attr_t *a)
 {
     char style[DT_TEXT_URL];
     size_t len = 0, vlen = a->value ? (size_t) (a->end - a->value) : 0;
@@ -133,7 +155,7 @@ dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
 
     case 5:
         if (strncasecmp(a->name, "inert", 5) == 0) {
-            return 1;
+            return DT_HIDDEN_HIDES;
         }
 
         if (a->value == NULL || strncasecmp(a->name, "style", 5) != 0) {
@@ -143,137 +165,314 @@ dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
         if (memchr(a->value, '&', vlen) == NULL
             && memchr(a->value, '\\', vlen) == NULL)
         {
-            return dt_text_style_hides(a->value, a->end);
+            return dt_hidden_style(a->value, a->end);
         }
 
-        (void) dt_text_decode(t, a->value, a->end, DT_SOURCE_VALUE, style,
+        (void) dt_attr_decode(t, a->value, a->end, DT_SOURCE_VALUE, style,
                               &len, sizeof(style));
 
-        return dt_text_style_hides(style, style + dt_css_plain(style, len));
+        return dt_hidden_style(style, style + dt_hidden_css_plain(style, len));
 
     case 6:
         return strncasecmp(a->name, "hidden", 6) == 0
-               && !(vlen == 11
-                    && strncasecmp(a->value, "until-found", 11) == 0);
+                       && !(vlen == 11
+                            && strncasecmp(a->value, "until-found", 11) == 0)
+                   ? DT_HIDDEN_HIDES
+                   : 0;
 
     case 7:
-        return strncasecmp(a->name, "popover", 7) == 0;
+        return strncasecmp(a->name, "popover", 7) == 0 ? DT_HIDDEN_HIDES : 0;
 
     case 11:
         return vlen == 4 && strncasecmp(a->name, "aria-hidden", 11) == 0
-               && strncasecmp(a->value, "true", 4) == 0
-               && t->scan.token.name
-                      != dt_letters('i', 'm', 'g', 0, 0, 0, 0, 0);
+                       && strncasecmp(a->value, "true", 4) == 0
+                   ? DT_HIDDEN_ARIA
+                   : 0;
     }
 
     return 0;
 }
 
 
-/* the same of attributes without a value from p on, up to the name of one with
-   a value or the end of the tag */
-static int
-dt_text_bare_hides(const dt_text_t *t, const char *p)
-{
-    dt_attr_t a = { NULL, NULL, NULL, NULL };
+/* the first of two letters side by side in a block, in any case */
+#define dt_hidden_two(b, next, c, d)                                          \
+    dt_block_and(dt_block_eq(b, c), dt_block_eq(next, d))
 
-    for (;;) {
-        while (dt_char_is(*p, DT_C_SPACE) || *p == '/') {
+
+/* whether one of those attributes may be in [p, end): two letters of each name
+   are looked for */
+static int
+dt_hidden_letters(const char *p, const char *end, const char *limit)
+{
+    static const char low[] = "                ";
+    dt_block_t b, next, found, fold = dt_block_load(low);
+
+    for (; p < end; p += DT_BLOCK) {
+        if (limit - p <= DT_BLOCK) {
+            return 1;
+        }
+
+        b = dt_block_or(dt_block_load(p), fold);
+        next = dt_block_or(dt_block_load(p + 1), fold);
+        found = dt_block_or(dt_hidden_two(b, next, 'y', 'l'),
+                            dt_hidden_two(b, next, 'd', 'd'));
+        found = dt_block_or(found, dt_hidden_two(b, next, 'r', 't'));
+        found = dt_block_or(found, dt_hidden_two(b, next, 'o', 'v'));
+
+        if (dt_block_mask(found)) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether the tag may have one of them: the scanner has noted the names in
+   regular tags, each with white space and attributes without a value before */
+static int
+dt_hidden_may(const dt_token_t *token)
+{
+    unsigned i;
+    const dt_attr_t *a = token->attrs;
+
+    if (!token->regular) {
+        return dt_hidden_letters(token->rest, token->end, token->limit);
+    }
+
+    for (i = 0; i < token->n; i++) {
+        if (a[i].stop - a[i].name > DT_TOKEN_BARE
+            && dt_hidden_letters(a[i].name, a[i].stop, token->limit))
+        {
+            return 1;
+        }
+    }
+
+    return token->gaps
+           && dt_hidden_letters(token->rest, token->end, token->limit);
+}
+
+
+static int
+dt_hidden_order(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+    return (x > y) - (x < y);
+}
+
+
+static uint64_t
+dt_hidden_hash(const char *p, const char *end)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (; p < end; p++) {
+        hash = (hash ^ (unsigned char) *p) * 1099511628211u;
+    }
+
+    return hash;
+}
+
+
+/* whether an attribute names ids of what its element opens; *p is set to the
+   first of them */
+static int
+dt_hidden_names(const dt_attr_t *a, const char **p)
+{
+    size_t len = (size_t) (a->stop - a->name);
+    int hash;
+
+    if (a->value == NULL || a->value == a->end) {
+        return 0;
+    }
+
+    hash = *a->value == '#';
+    *p = a->value + hash;
+
+    switch (len) {
+
+    case 4:
+        return hash && strncasecmp(a->name, "href", 4) == 0;
+
+    case 10:
+        if (strncasecmp(a->name, "commandfor", 10) == 0) {
+            return 1;
+        }
+
+        break;
+
+    case 13:
+        if (strncasecmp(a->name, "aria-controls", 13) == 0
+            || strncasecmp(a->name, "popovertarget", 13) == 0)
+        {
+            return 1;
+        }
+    }
+
+    return len > 10 && strncasecmp(a->name, "data-", 5) == 0
+           && strncasecmp(a->stop - 6, "target", 6) == 0;
+}
+
+
+/* notes the ids that controls of the page name, once */
+static void
+dt_hidden_controls(dt_text_t *t)
+{
+    int closed;
+    uint64_t hash;
+    const char *p = t->page, *q, *r;
+    dt_attr_t a;
+
+    t->named_all = 1;
+
+    while ((p = dt_find(p, t->end, '<')) < t->end) {
+        if (t->end - p < 2 || !dt_char_is(*++p, DT_C_ALPHA)) {
+            continue;
+        }
+
+        while (p < t->end && !dt_char_is(*p, DT_C_NAME_END)) {
             p++;
         }
 
-        for (a.name = p; !dt_char_is(*p, DT_C_ATTR_END); p++) {
-            /* void */
+        while ((p = dt_token_any(&a, p, t->end, &closed)) != NULL
+               && a.name < a.stop) {
+            if (!dt_hidden_names(&a, &q)) {
+                continue;
+            }
+
+            for (; q < a.end; q = r + 1) {
+                for (r = q; r < a.end && !dt_char_is(*r, DT_C_SPACE); r++) {
+                    /* void */
+                }
+
+                hash = dt_hidden_hash(q, r);
+
+                if (!dt_bytes_add(&t->named, &t->alloc, (char *) &hash,
+                                  sizeof(hash))) {
+                    t->no_memory = 1;
+                    return;
+                }
+            }
         }
 
-        a.stop = p;
-
-        if (*p == '=' || a.name == a.stop) {
-            return 0;
+        if (p == NULL) {
+            break;
         }
+    }
 
-        if (dt_text_attr_hides(t, &a)) {
-            return 1;
-        }
+    if (t->named.len) {
+        qsort(t->named.data, t->named.len / sizeof(hash), sizeof(hash),
+              dt_hidden_order);
     }
 }
 
 
-/* whether attributes without a value may stand before the name of a: most
-   names have white space before them only */
-static inline int
-dt_text_may_begin_bare(const dt_attr_t *a, const char *limit)
+/* whether a reader can open the element of the tag: it has the role of a
+   panel, a control names it, or it is a row or an item behind others */
+static int
+dt_hidden_opens(dt_text_t *t)
 {
-    const char *p = a->name;
-    dt_block_t b;
-    dt_mask_t m;
+    char id[DT_TEXT_ID];
+    ptrdiff_t n;
+    uint64_t hash;
+    const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
 
-    while (dt_char_is(*p, DT_C_SPACE)) {
-        p++;
+    if (dt_attr_has(t, "role", "tabpanel") || dt_attr_has(t, "role", "region"))
+    {
+        return 1;
     }
 
-    if (a->stop - p <= DT_TOKEN_BARE + 1) {
+    if (tag->kind == DT_TAG_LI && t->nboxes
+        && t->boxes[t->nboxes - 1].type < DT_BOX_ITEM
+        && t->boxes[t->nboxes - 1].items)
+    {
+        return 1;
+    }
+
+    if (tag->kind == DT_TAG_ROW && t->table.state != DT_GRID_NONE
+        && t->table.rows.len)
+    {
+        return 1;
+    }
+
+    n = dt_attr_value(t, "id", id, sizeof(id));
+
+    if (n <= 0) {
         return 0;
     }
 
-    for (; p < a->stop && limit - p >= DT_BLOCK; p += DT_BLOCK) {
-        b = dt_block_load(p);
-        m = dt_block_mask(
-            dt_block_or(dt_block_le(b, ' '), dt_block_eq(b, '/')));
-        if (m) {
-            return p + dt_mask_first(m) < a->stop;
-        }
+    if (!t->named_all) {
+        dt_hidden_controls(t);
     }
 
-    return p < a->stop;
+    hash = dt_hidden_hash(id, id + n);
+
+    return t->named.len
+           && bsearch(&hash, t->named.data, t->named.len / sizeof(hash),
+                      sizeof(hash), dt_hidden_order)
+                  != NULL;
 }
 
 
 /*
- * The same of a tag whose attributes the scanner has noted.  The last letters
- * of a name rule out most.  What is noted as a name may begin with attributes
- * that have no value.
+ * Collects the words from p on into buf, without tags: up to the end of the
+ * element of a name that begins there, or if that is NULL, until it is full.
+ * Returns behind what was read; NULL: they are too many.
  */
-static int
-dt_text_noted_hides(const dt_text_t *t)
+static const char *
+dt_hidden_words(const dt_text_t *t, const char *p, const char *name, char *buf,
+                size_t *len, size_t size)
 {
-    unsigned i;
-    const dt_token_t *token = &t->scan.token;
-    dt_attr_t a;
-    const char *p;
+    unsigned open = 1;
+    size_t n = name != NULL ? strlen(name) : 0;
+    const char *q, *end = t->end;
 
-    for (i = 0; i < token->gaps; i++) {
-        if (dt_text_bare_hides(t, token->gap[i])) {
-            return 1;
+    end = end - p > DT_HIDDEN_NEAR ? p + DT_HIDDEN_NEAR : end;
+
+    for (*len = 0; p < end; p = q + (q < end)) {
+        q = dt_find(p, end, '<');
+
+        if (!dt_attr_decode(t, p, q, DT_SOURCE_TEXT, buf, len, size)) {
+            return name != NULL ? NULL : q;
         }
+
+        if (name != NULL && (size_t) (end - q) > n + 2) {
+            if (q[1] == '/' && strncasecmp(q + 2, name, n) == 0
+                && dt_char_is(q[n + 2], DT_C_NAME_END) && --open == 0)
+            {
+                q = dt_find(q, end, '>');
+                return q + (q < end);
+            }
+
+            open += strncasecmp(q + 1, name, n) == 0
+                    && dt_char_is(q[n + 1], DT_C_NAME_END);
+        }
+
+        q = dt_find(q, end, '>');
     }
 
-    for (i = 0; i < token->n; i++) {
-        p = token->attrs[i].stop;
+    return name != NULL ? NULL : p;
+}
 
-        if (dt_text_may_begin_bare(&token->attrs[i], token->limit)
-            && dt_text_bare_hides(t, token->attrs[i].name))
+
+/* whether there is a letter or a digit in [p, end) */
+static int
+dt_hidden_says(const char *p, const char *end)
+{
+    int n;
+    uint32_t c;
+
+    for (; p < end; p += n) {
+        n = dt_utf8_get(p, end, &c);
+        n = n > 0 ? n : 1;
+
+        if (n == 1 ? dt_is_alnum(*p)
+                   : (c >= 0xc0 && c < 0x2000 && c != 0xd7 && c != 0xf7)
+                         || (c >= 0x2c00 && c < 0xe000)
+                         || (c >= 0xf900 && c < 0x1f000))
         {
             return 1;
-        }
-
-        switch (dt_load32(p - 4) | 0x20202020) {
-
-        case DT_HIDDEN_LAST('t', 'y', 'l', 'e'):
-        case DT_HIDDEN_LAST('n', 'e', 'r', 't'):
-        case DT_HIDDEN_LAST('d', 'd', 'e', 'n'):
-        case DT_HIDDEN_LAST('o', 'v', 'e', 'r'):
-            a = token->attrs[i];
-
-            while (p > a.name && !dt_char_is(p[-1], DT_C_NAME_END)) {
-                p--;
-            }
-
-            a.name = p;
-
-            if (dt_text_attr_hides(t, &a)) {
-                return 1;
-            }
         }
     }
 
@@ -281,56 +480,145 @@ dt_text_noted_hides(const dt_text_t *t)
 }
 
 
-/* whether an attribute hides a dialog, or no attribute opens it; the same of
-   any other element whose attributes the scanner has not noted */
+/* whether something in [p, end) is there for those who only hear the page */
 static int
-dt_text_any_hides(const dt_text_t *t, int dialog)
+dt_hidden_is_spoken(const char *p, const char *end)
 {
-    int closed;
-    dt_attr_t a;
-    const char *p = t->scan.token.rest;
+    static const char *const names[] = { "sr-only", "screen-reader",
+                                         "visually-hidden", "visuallyhidden",
+                                         "assistive" };
+    size_t i;
 
-    for (;;) {
-        p = dt_token_any(&a, p, t->scan.token.end, &closed);
-
-        if (p == NULL || a.name == a.stop) {
-            return dialog;
-        }
-
-        if (dialog && a.stop - a.name == 4
-            && strncasecmp(a.name, "open", 4) == 0) {
-            dialog = 0;
-
-        } else if (dt_text_attr_hides(t, &a)) {
+    for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        if (memmem(p, (size_t) (end - p), names[i], strlen(names[i])) != NULL)
+        {
             return 1;
         }
     }
+
+    return 0;
+}
+
+
+/*
+ * Whether the element of the tag, which is hidden from those who hear the
+ * page, says nothing: it is a sign or an icon, or what stands before it or
+ * behind says the same, or is there for them in its place.
+ */
+static int
+dt_hidden_is_double(const dt_text_t *t)
+{
+    char words[DT_HIDDEN_WORDS], beside[DT_HIDDEN_WORDS], name[16];
+    size_t len, n = (size_t) (t->scan.token.rest - t->scan.token.start) - 1;
+    const char *p, *q, *line = t->line.data;
+    dt_attr_t a;
+
+    if (n >= sizeof(name)) {
+        return 0;
+    }
+
+    memcpy(name, t->scan.token.start + 1, n);
+    name[n] = '\0';
+    p = dt_hidden_words(t, t->scan.token.end, name, words, &len,
+                        sizeof(words));
+
+    if (p == NULL) {
+        return 0;
+    }
+
+    while (len && words[len - 1] == ' ') {
+        len--;
+    }
+
+    if (!dt_hidden_says(words, words + len)) {
+        return 1;
+    }
+
+    if (memchr(words, ' ', len) == NULL && dt_attr_any(t, "class", &a)
+        && a.value != NULL && dt_hidden_css_has(a.value, a.end, "icon"))
+    {
+        return 1;
+    }
+
+    q = t->scan.token.start;
+
+    if (dt_hidden_is_spoken(
+            q - t->page > DT_HIDDEN_BESIDE ? q - DT_HIDDEN_BESIDE : t->page, q)
+        || dt_hidden_is_spoken(
+            p, t->end - p > DT_HIDDEN_BESIDE ? p + DT_HIDDEN_BESIDE : t->end))
+    {
+        return 1;
+    }
+
+    if (t->tail >= len && strncasecmp(line + t->tail - len, words, len) == 0) {
+        return 1;
+    }
+
+    (void) dt_hidden_words(t, p, NULL, beside, &n, len + 4);
+
+    return n >= len && strncasecmp(beside, words, len) == 0;
 }
 
 
 int
-dt_text_is_hidden(const dt_text_t *t)
+dt_hidden_look(dt_text_t *t, int begun)
 {
-    int dialog;
+    int closed, look;
+    dt_attr_t a;
     const dt_token_t *token = &t->scan.token;
+    const char *p = token->rest;
+    const dt_tag_t *tag;
 
-    dialog = token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0);
+    look = token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0)
+               ? DT_HIDDEN_HIDES
+               : 0;
 
-    if (!token->whole || (!dialog && *token->rest == '>')) {
+    if (!look && !dt_hidden_may(token)) {
         return 0;
     }
 
-    if (!dialog && token->regular && token->gaps <= 2) {
-        if (!dt_text_noted_hides(t)) {
-            return 0;
-        }
+    while ((p = dt_token_any(&a, p, token->end, &closed)) != NULL
+           && a.name < a.stop)
+    {
+        if (a.stop - a.name == 4 && strncasecmp(a.name, "open", 4) == 0
+            && token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0))
+        {
+            look &= ~DT_HIDDEN_HIDES;
 
-    } else if (!dt_text_any_hides(t, dialog)) {
-        return 0;
+        } else {
+            look |= dt_hidden_attr(t, &a);
+        }
+    }
+
+    if (t->o->hidden) {
+        return look & DT_HIDDEN_STRUCK;
+    }
+
+    if ((look & DT_HIDDEN_ARIA) && begun) {
+        /* scripts open what cannot be reached by keys */
+
+        if (dt_attr_has(t, "tabindex", "-1")
+            || dt_attr_has(t, "role", "dialog")) {
+            look |= DT_HIDDEN_HIDES;
+
+        } else if (!(look & DT_HIDDEN_HIDES) && dt_hidden_is_double(t)) {
+            return DT_HIDDEN_HIDES;
+        }
+    }
+
+    if (!(look & DT_HIDDEN_HIDES)) {
+        return look & DT_HIDDEN_STRUCK;
     }
 
     /* scripts may show the body when all is there */
 
-    return dt_tag_find(token->name)->kind != DT_TAG_BODY
-           && dt_tag_find(token->name)->kind != DT_TAG_HTML;
+    tag = dt_tag_find(token->name);
+
+    if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML
+        || (begun && dt_hidden_opens(t)))
+    {
+        look &= ~DT_HIDDEN_HIDES;
+    }
+
+    return look & ~DT_HIDDEN_ARIA;
 }

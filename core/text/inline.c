@@ -1,19 +1,49 @@
 
 /*
  * Copyright (C) The detemplate authors
- *
- * The line that is held: characters, with white space as single spaces, and
- * operations.  One that gets too long is written so far, and goes on.
  */
 
 
-#include "core/base/find.h"
 #include "core/html/html.h"
-#include "core/text/state.h"
+#include "core/text/inline.h"
 
 
 #define DT_INLINE_ROOM 16    /* for what ends all that is open */
 #define DT_INLINE_PIECE 1024 /* bytes that are added at once */
+
+
+void
+dt_inline_reset(dt_text_t *t)
+{
+    t->line.len = 0;
+    t->tail = 0;
+    t->nopen = 0;
+    t->opened = 0;
+    t->space = 0;
+    t->visible = 0;
+    t->marked = 0;
+    memset(t->script_at, 0, sizeof(t->script_at));
+    t->math.at = 0;
+}
+
+
+/* there is no memory for a line: it is lost, and reading ends */
+static __attribute__((noinline)) void
+dt_inline_lost(dt_text_t *t)
+{
+    t->no_memory = 1;
+    dt_inline_reset(t);
+}
+
+
+/* makes room for size bytes, less than DT_TEXT_LINE, and what ends the line */
+static inline void
+dt_inline_room(dt_text_t *t, size_t size)
+{
+    if (!dt_bytes_room(&t->line, &t->alloc, size + DT_INLINE_ROOM)) {
+        dt_inline_lost(t);
+    }
+}
 
 
 static int
@@ -37,23 +67,20 @@ dt_inline_space(dt_text_t *t, size_t size)
 {
     char *tail;
 
-    if (t->len + size + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_block_spill(t);
-    }
-
-    if (t->link_len && !t->continued && !dt_inline_is_open(t, DT_OP_LINK)) {
+    if (t->link_len && !dt_inline_is_open(t, DT_OP_LINK)) {
         dt_inline_reopen(t);
     }
 
-    tail = t->line + t->tail;
+    dt_inline_room(t, size + 1);
+    tail = t->line.data + t->tail;
 
     if (t->space && t->visible && (t->tail == 0 || tail[-1] != '\n')) {
-        if (t->len > t->tail) {
-            memmove(tail + 1, tail, t->len - t->tail);
+        if (t->line.len > t->tail) {
+            memmove(tail + 1, tail, t->line.len - t->tail);
         }
 
         *tail = ' ';
-        t->len++;
+        t->line.len++;
     }
 
     t->space = 0;
@@ -61,50 +88,12 @@ dt_inline_space(dt_text_t *t, size_t size)
 }
 
 
-void
+/* adds a byte, for which there is room, as it is */
+static void
 dt_inline_byte(dt_text_t *t, char c)
 {
-    t->line[t->len++] = c;
-    t->tail = t->len;
-}
-
-
-/* adds ASCII for which there may be no room, behind dt_inline_space(): the
-   line ends where it would end if the bytes came one by one */
-static __attribute__((noinline)) void
-dt_inline_ending(dt_text_t *t, const char *p, size_t len)
-{
-    size_t n;
-    char copy[DT_INLINE_PIECE];
-
-    /* they may be where the line goes on */
-    p = memcpy(copy, p, len);
-
-    for (;; p += n, len -= n) {
-        n = t->len + DT_INLINE_ROOM < DT_TEXT_LINE
-                ? DT_TEXT_LINE - DT_INLINE_ROOM - t->len
-                : 1;
-
-        if (n < len && t->kind != DT_BLOCK_PRE) {
-            /* a space does not count before something comes behind it */
-
-            n += p[n - 1] == ' ';
-            t->space = n < len && p[n] == ' ';
-        }
-
-        n = n < len ? n : len;
-        memcpy(t->line + t->len, p, n);
-        t->len += n;
-        t->tail = t->len;
-
-        n += t->space;
-
-        if (n >= len) {
-            return;
-        }
-
-        dt_inline_space(t, 1);
-    }
+    t->line.data[t->line.len++] = c;
+    t->tail = t->line.len;
 }
 
 
@@ -135,11 +124,7 @@ dt_inline_pre(dt_text_t *t, char c)
     }
 
     t->first = 0;
-
-    if (t->len + 1 + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_block_spill(t);
-    }
-
+    dt_inline_room(t, 1);
     dt_inline_byte(t, c == '\f' ? ' ' : c);
 }
 
@@ -155,8 +140,6 @@ dt_is_white(uint32_t c)
 static void
 dt_inline_char(dt_text_t *t, uint32_t c)
 {
-    char s[4], *p, *end;
-
     if (dt_is_white(c) && t->kind == DT_BLOCK_PRE) {
         dt_inline_pre(t, (char) c);
         return;
@@ -173,29 +156,23 @@ dt_inline_char(dt_text_t *t, uint32_t c)
 
     t->first = 0;
     t->cr = 0;
-    end = dt_utf8_put(s, c);
-    dt_inline_space(t, (size_t) (end - s));
-
-    for (p = s; p < end; p++) {
-        dt_inline_byte(t, *p);
-    }
+    dt_inline_space(t, 4);
+    t->line.len =
+        (size_t) (dt_utf8_put(t->line.data + t->line.len, c) - t->line.data);
+    t->tail = t->line.len;
 }
 
 
 /* adds the reference or the character at p, which is not ASCII; returns its
-   length, or -1 */
+   length */
 static __attribute__((noinline)) int
-dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
+dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs)
 {
     int n;
     uint32_t c, ref[2];
 
     if (*p != '&') {
         n = dt_utf8_get(p, end, &c);
-
-        if (n < 0 && !last) {
-            return -1;
-        }
 
         if (n <= 0) {
             n = 1;
@@ -207,19 +184,17 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
         return n;
     }
 
-    n = refs ? dt_reference_read(p, end, 0, last, ref) : 0;
+    n = refs ? dt_reference_read(p, end, 0, 1, ref) : 0;
 
     if (n == 0) {
         dt_inline_add(t, '&');
         return 1;
     }
 
-    if (n > 0) {
-        dt_inline_char(t, ref[0]);
+    dt_inline_char(t, ref[0]);
 
-        if (ref[1]) {
-            dt_inline_char(t, ref[1]);
-        }
+    if (ref[1]) {
+        dt_inline_char(t, ref[1]);
     }
 
     return n;
@@ -268,17 +243,12 @@ dt_inline_letter(const unsigned char *u, ptrdiff_t len)
 }
 
 
-/* the end of what is UTF-8, but not ASCII, from p on, and no white space, in a
-   line that has room for a piece of it */
+/* the end of what is UTF-8, but not ASCII, from p on, and no white space */
 static __attribute__((noinline)) const char *
-dt_inline_wide(const dt_text_t *t, const char *p, const char *end)
+dt_inline_wide(const char *p, const char *end)
 {
     int n;
     uint32_t c;
-
-    if (t->len + DT_INLINE_PIECE + DT_INLINE_ROOM >= DT_TEXT_LINE) {
-        return p;
-    }
 
     for (; p < end && *p < 0; p += n) {
         n = dt_inline_letter((const unsigned char *) p, end - p);
@@ -311,40 +281,24 @@ dt_inline_white(dt_text_t *t, const char *p, const char *end)
     }
 
     t->space = 1;
+
+    if (t->lines) {
+        if (*p == '\n') {
+            (void) dt_inline_break(t);
+        }
+
+        return p + 1;
+    }
+
     p++;
 
     return p < end && (unsigned char) *p <= ' ' ? dt_skip_white(p, end) : p;
 }
 
 
-/* goes on with what is not whole; returns behind what belonged to it */
-static __attribute__((noinline)) const char *
-dt_inline_part(dt_text_t *t, const char *p, const char *end, dt_read_t read,
-               int last)
-{
-    size_t n;
-    char part[DT_TEXT_PART];
-
-    while (t->part_len && (p < end || last)) {
-        n = t->part_len;
-        memcpy(part, t->part, n);
-
-        if (p < end) {
-            part[n++] = *p++;
-        }
-
-        t->part_len = 0;
-        (void) dt_inline_text(t, part, part + n, read, last && p == end);
-    }
-
-    return p;
-}
-
-
 /*
- * Adds what needs no other look from p on, at least a character: words, with
- * single spaces between them; but only ASCII where that might make the line
- * too long, behind whose end is room for a piece.  Returns behind it.
+ * Adds what needs no other look from p on: words, with single spaces between
+ * them, of at most DT_INLINE_PIECE bytes.  Returns behind it.
  */
 static inline __attribute__((always_inline)) const char *
 dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
@@ -356,8 +310,8 @@ dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
     t->first = 0;
     t->cr = 0;
     end = end - p > DT_INLINE_PIECE ? p + DT_INLINE_PIECE : end;
-    dt_inline_space(t, 1);
-    from = t->line + t->len;
+    dt_inline_space(t, DT_INLINE_PIECE + DT_BLOCK);
+    from = t->line.data + t->line.len;
 
     for (to = from;;) {
         for (odd = 0; end - p > DT_BLOCK; p += DT_BLOCK, to += DT_BLOCK) {
@@ -381,7 +335,7 @@ dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
         }
 
         if (*p < 0) {
-            n = (size_t) (dt_inline_wide(t, p, end) - p);
+            n = (size_t) (dt_inline_wide(p, end) - p);
             memcpy(to, p, n);
 
             if (n == 0) {
@@ -391,7 +345,7 @@ dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
             to += n;
             p += n;
 
-        } else if (!pre && dt_is_white((unsigned char) *p)) {
+        } else if (!pre && !t->lines && dt_is_white((unsigned char) *p)) {
             *to = ' ';
             to += to[-1] != ' ';
             p = dt_skip_white(p, end);
@@ -401,22 +355,9 @@ dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
         }
     }
 
-    if (to == from) {
-        /* a link began again, and took the room of a character */
-        return p;
-    }
-
-    n = to[-1] == ' ' && !pre;
-    to -= n;
-
-    if (to - t->line + DT_INLINE_ROOM < DT_TEXT_LINE) {
-        t->len = (size_t) (to - t->line);
-        t->tail = t->len;
-
-    } else {
-        dt_inline_ending(t, from, (size_t) (to - from));
-    }
-
+    n = to > from && to[-1] == ' ' && !pre;
+    t->line.len = (size_t) (to - t->line.data) - n;
+    t->tail = t->line.len;
     t->space = n != 0;
 
     return p;
@@ -424,50 +365,32 @@ dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
 
 
 const char *
-dt_inline_text(dt_text_t *t, const char *p, const char *end, dt_read_t read,
-               int last)
+dt_inline_text(dt_text_t *t, const char *p, const char *end, dt_read_t read)
 {
-    int n;
-
-    if (t->part_len) {
-        p = dt_inline_part(t, p, end, read, last);
-    }
-
     while (p < end) {
         if (*p == '<') {
-            if (read == DT_READ_PAGE
-                && (end - p < 2 || dt_char_is(p[1], DT_C_MARKUP))) {
+            if (read == DT_READ_PAGE && end - p > 1
+                && dt_char_is(p[1], DT_C_MARKUP)) {
                 return p;
             }
 
             t->first = 0;
             t->cr = 0;
             dt_inline_add(t, *p++);
-            continue;
-        }
 
-        if ((unsigned char) *p <= ' '
-            && !(*p == ' ' && t->kind == DT_BLOCK_PRE)) {
+        } else if ((unsigned char) *p <= ' '
+                   && !(*p == ' ' && t->kind == DT_BLOCK_PRE))
+        {
             p = dt_inline_white(t, p, end);
-            continue;
-        }
 
-        if (dt_inline_is_plain(*p) || *p == ' '
-            || dt_inline_wide(t, p, end) > p) {
+        } else if (dt_inline_is_plain(*p) || *p == ' '
+                   || dt_inline_wide(p, end) > p) {
             p = t->kind == DT_BLOCK_PRE ? dt_inline_run(t, p, end, 1)
                                         : dt_inline_run(t, p, end, 0);
-            continue;
+
+        } else {
+            p += dt_inline_odd(t, p, end, read != DT_READ_RAW);
         }
-
-        n = dt_inline_odd(t, p, end, read != DT_READ_RAW, last);
-
-        if (n < 0) {
-            t->part_len = (uint8_t) (end - p);
-            memcpy(t->part, p, t->part_len);
-            return end;
-        }
-
-        p += n;
     }
 
     return p;
@@ -475,28 +398,54 @@ dt_inline_text(dt_text_t *t, const char *p, const char *end, dt_read_t read,
 
 
 void
+dt_inline_words(dt_text_t *t, const char *p, size_t len)
+{
+    (void) dt_inline_text(t, p, p + len, DT_READ_RAW);
+}
+
+
+void
 dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len)
 {
-    if (t->kind == DT_BLOCK_PRE || dt_inline_is_open(t, op)
-        || (t->kind == DT_BLOCK_ROW && !t->table.in_cell))
-    {
+    if (t->kind == DT_BLOCK_PRE || dt_inline_is_open(t, op)) {
         return;
     }
 
-    if (t->len + len + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_block_spill(t);
-    }
-
+    dt_inline_room(t, len + 2);
     t->open[t->nopen++] = (uint8_t) op;
     t->opened |= 1u << op;
-    t->line[t->len++] = (char) op;
+    t->line.data[t->line.len++] = (char) op;
     t->marked |= op != DT_OP_LINK;
 
     if (op == DT_OP_LINK) {
-        memcpy(t->line + t->len, p, len);
-        t->len += len;
-        t->line[t->len++] = DT_OP_URL;
+        memcpy(t->line.data + t->line.len, p, len);
+        t->line.len += len;
+        t->line.data[t->line.len++] = DT_OP_URL;
     }
+}
+
+
+/* ends what was opened last, or removes it where nothing came after it */
+static void
+dt_inline_end(dt_text_t *t)
+{
+    unsigned op = t->open[--t->nopen];
+
+    t->opened &= ~(1u << op);
+
+    if (t->tail < t->line.len) {
+        t->line.len--;
+
+        if (op == DT_OP_LINK) {
+            while (t->line.data[t->line.len] != DT_OP_LINK) {
+                t->line.len--;
+            }
+        }
+
+        return;
+    }
+
+    dt_inline_byte(t, (char) (op + 1));
 }
 
 
@@ -507,42 +456,66 @@ dt_inline_close(dt_text_t *t, unsigned op)
 
     while (more) {
         more = t->open[t->nopen - 1] != op;
-        dt_block_end(t);
+        dt_inline_end(t);
     }
 }
 
 
 void
-dt_inline_permalink(dt_text_t *t)
+dt_inline_close_all(dt_text_t *t)
 {
-    static const char *const texts[] = { "#",           "\xc2\xb6",
-                                         "\xc2\xa7",    "\xf0\x9f\x94\x97",
-                                         "permalink",   "Permalink",
-                                         "Direct link", "\xe2\x88\x9e" };
-    size_t i, len;
-    char *end = t->line + t->len;
-    char *p = memrchr(t->line, DT_OP_LINK, t->len);
-    char *text = p != NULL ? memchr(p, DT_OP_URL, (size_t) (end - p)) : NULL;
+    while (t->nopen) {
+        dt_inline_end(t);
+    }
+}
 
-    if (text == NULL || t->nopen == 0 || t->open[t->nopen - 1] != DT_OP_LINK) {
-        return;
+
+const char *
+dt_inline_shown(const dt_text_t *t)
+{
+    const char *line = t->line.data, *p;
+
+    if (t->nopen == 0 || t->open[t->nopen - 1] != DT_OP_LINK) {
+        return NULL;
     }
 
-    len = (size_t) (end - ++text);
+    p = memrchr(line, DT_OP_LINK, t->line.len);
+    p = memchr(p, DT_OP_URL, (size_t) (line + t->line.len - p));
 
-    for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        if (len == strlen(texts[i]) && memcmp(text, texts[i], len) == 0) {
-            t->len = (size_t) (text - t->line);
-            t->tail = (size_t) (p - t->line);
+    return p + 1;
+}
 
-            if (t->tail && p[-1] == ' ') {
-                memmove(p - 1, p, t->len - t->tail);
-                t->len--;
-                t->tail--;
-                t->space = 1;
-            }
 
-            t->visible = t->tail != 0;
+void
+dt_inline_unlink(dt_text_t *t)
+{
+    char *line = t->line.data;
+    char *p = memrchr(line, DT_OP_LINK, t->line.len);
+
+    t->line.len = (size_t) (dt_inline_shown(t) - line);
+    t->tail = (size_t) (p - line);
+
+    if (t->tail && p[-1] == ' ') {
+        memmove(p - 1, p, t->line.len - t->tail);
+        t->line.len--;
+        t->tail--;
+        t->space = 1;
+    }
+
+    t->visible = t->tail != 0;
+}
+
+
+void
+dt_inline_trim(dt_text_t *t)
+{
+    char *line = t->line.data, *p = line + t->line.len;
+
+    for (; p > line && (unsigned char) p[-1] < ' ' && p[-1] != DT_OP_IMAGE_END;
+         p--)
+    {
+        if (p[-1] == '\n') {
+            p[-1] = DT_OP_NONE;
         }
     }
 }
@@ -552,30 +525,21 @@ void
 dt_inline_image(dt_text_t *t, const char *alt, size_t alen, const char *url,
                 size_t len)
 {
-    if (t->kind == DT_BLOCK_PRE
-        || (t->kind == DT_BLOCK_ROW && !t->table.in_cell)) {
+    char *p;
+
+    if (t->kind == DT_BLOCK_PRE) {
         return;
     }
 
     dt_inline_space(t, alen + len + 3);
-    t->line[t->len++] = DT_OP_IMAGE;
-    memcpy(t->line + t->len, alt, alen);
-    t->len += alen;
-    t->line[t->len++] = DT_OP_URL;
-    memcpy(t->line + t->len, url, len);
-    t->len += len;
-    dt_inline_byte(t, DT_OP_IMAGE_END);
-}
-
-
-void
-dt_inline_words(dt_text_t *t, const char *p, size_t len)
-{
-    if (t->part_len) {
-        (void) dt_inline_text(t, p, p, DT_READ_TEXT, 1);
-    }
-
-    (void) dt_inline_text(t, p, p + len, DT_READ_RAW, 1);
+    p = t->line.data + t->line.len;
+    *p++ = DT_OP_IMAGE;
+    p = (char *) memcpy(p, alt, alen) + alen;
+    *p++ = DT_OP_URL;
+    p = (char *) memcpy(p, url, len) + len;
+    *p++ = DT_OP_IMAGE_END;
+    t->line.len = (size_t) (p - t->line.data);
+    t->tail = t->line.len;
 }
 
 
@@ -583,51 +547,56 @@ void
 dt_inline_linked(dt_text_t *t, const char *text, size_t tlen, const char *url,
                  size_t len)
 {
-    t->space = t->kind != DT_BLOCK_PRE;
+    int link = len && !t->link_len;
 
-    if (len && !t->link_len) {
+    dt_inline_gap(t);
+
+    if (link) {
         dt_inline_open(t, DT_OP_LINK, url, len);
-        dt_inline_words(t, text, tlen);
-        dt_inline_close(t, DT_OP_LINK);
-
-    } else {
-        dt_inline_words(t, text, tlen);
     }
 
-    t->space = t->kind != DT_BLOCK_PRE;
+    dt_inline_words(t, text, tlen);
+
+    if (link) {
+        dt_inline_close(t, DT_OP_LINK);
+    }
+
+    dt_inline_gap(t);
 }
 
 
-void
+int
 dt_inline_break(dt_text_t *t)
 {
+    char *tail;
+
     if (t->kind == DT_BLOCK_PRE) {
         dt_inline_pre(t, '\n');
-        return;
+        return 1;
     }
 
-    if (t->kind != DT_BLOCK_PARAGRAPH) {
+    if (dt_text_is_heading(t) || (t->kind == DT_BLOCK_CELL && t->o->plain)) {
         t->space = 1;
-        return;
+        return 1;
     }
 
     if (!t->visible) {
-        return;
+        return 1;
     }
 
-    if (t->tail && t->line[t->tail - 1] == '\n') {
-        dt_block_flush(t);
-        return;
-    }
-
-    if (t->len + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_block_spill(t);
+    if (t->tail && t->line.data[t->tail - 1] == '\n') {
+        return t->kind == DT_BLOCK_CELL;
     }
 
     /* what has just begun begins behind it */
 
-    memmove(t->line + t->tail + 1, t->line + t->tail, t->len - t->tail);
-    t->line[t->tail++] = '\n';
-    t->len++;
+    dt_inline_room(t, 1);
+    tail = t->line.data + t->tail;
+    memmove(tail + 1, tail, t->line.len - t->tail);
+    *tail = '\n';
+    t->tail++;
+    t->line.len++;
     t->space = 0;
+
+    return 1;
 }

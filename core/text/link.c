@@ -9,6 +9,7 @@
 #include "core/base/find.h"
 #include "core/base/dt.h"
 #include "core/html/html.h"
+#include "core/text/link.h"
 #include "core/text/state.h"
 
 

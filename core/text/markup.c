@@ -1,27 +1,58 @@
 
 /*
  * Copyright (C) The detemplate authors
- *
- * What the tags of a page become in its text.
  */
 
 
-#include "core/scan/state.h"
-#include "core/text/state.h"
+#include <strings.h>
+
+#include "core/text/anchor.h"
+#include "core/text/attr.h"
+#include "core/text/block.h"
+#include "core/text/box.h"
+#include "core/text/grid.h"
+#include "core/text/head.h"
+#include "core/text/hidden.h"
+#include "core/text/inline.h"
+#include "core/text/markup.h"
+#include "core/text/media.h"
+#include "core/text/out.h"
+
+
+/* a name of up to eight letters, as dt_name_fold() makes it */
+#define N dt_letters
+
+
+/* what the end of an element does */
+enum {
+    DT_DOES_NOTHING = 0,
+    DT_DOES_SPACE, /* words do not go on behind it */
+    DT_DOES_BREAK, /* it ends a block */
+    DT_DOES_BOX,   /* and what lines stand in */
+    DT_DOES_TERM,
+    DT_DOES_HEADING,
+    DT_DOES_PRE,
+    DT_DOES_TABLE,
+    DT_DOES_ROW,
+    DT_DOES_CELL,
+    DT_DOES_LINK,
+    DT_DOES_SUP,
+    DT_DOES_SUB,
+    DT_DOES_QUOTE,
+    DT_DOES_MEDIA,
+    DT_DOES_STYLE /* and more: less this, it is an operation that ends */
+};
 
 
 /*
- * What the tags within a line become: emphasis, code, sub and sup, and
+ * What the tags within a line become: emphasis, code, links, sub and sup, and
  * controls of forms, which are not read.
  */
 
 
-#define N dt_letters
-
-
 /* formatting begins, as an operation has it; returns what its end does */
 static int
-dt_phrase_style(dt_text_t *t, unsigned op)
+dt_markup_in_style(dt_text_t *t, unsigned op)
 {
     if (t->styles[op]++ == 0) {
         dt_inline_open(t, op, NULL, 0);
@@ -33,9 +64,9 @@ dt_phrase_style(dt_text_t *t, unsigned op)
 
 /* what is not read begins: controls of a form */
 static int
-dt_phrase_skip(dt_text_t *t)
+dt_markup_in_skip(dt_text_t *t)
 {
-    t->space = t->kind != DT_BLOCK_PRE;
+    dt_inline_gap(t);
 
     if (t->skip == 0) {
         t->skip = t->scan.depth;
@@ -48,23 +79,23 @@ dt_phrase_skip(dt_text_t *t)
 /* whether the button of the tag does something to the form that it is in: one
    that shows a part of the page is content */
 static int
-dt_phrase_is_control(const dt_text_t *t)
+dt_markup_in_is_control(const dt_text_t *t)
 {
-    return t->form && !dt_text_has(t, "type", "button")
-           && !dt_text_has(t, "aria-expanded", NULL)
-           && !(t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6);
+    return t->form && !dt_attr_has(t, "type", "button")
+           && !dt_attr_has(t, "aria-expanded", NULL)
+           && !(dt_text_is_heading(t));
 }
 
 
 /* a film or a sound begins, of which what is in it is not shown */
 static int
-dt_phrase_media(dt_text_t *t)
+dt_markup_in_media(dt_text_t *t)
 {
-    t->space = t->kind != DT_BLOCK_PRE;
+    dt_inline_gap(t);
 
     if (t->skip == 0) {
         t->skip = t->scan.depth;
-        t->media = dt_text_media(t) ? 0 : t->skip;
+        t->media = dt_media_link(t) ? 0 : t->skip;
     }
 
     return DT_DOES_MEDIA;
@@ -73,7 +104,7 @@ dt_phrase_media(dt_text_t *t)
 
 /* the mark of a quotation, with others in it */
 static void
-dt_phrase_quote(dt_text_t *t, const char *outer, const char *inner)
+dt_markup_in_quote(dt_text_t *t, const char *outer, const char *inner)
 {
     const char *mark = t->quotes & 1 ? inner : outer;
 
@@ -83,7 +114,7 @@ dt_phrase_quote(dt_text_t *t, const char *outer, const char *inner)
 
 /* whether a byte may be what a sub or sup belongs to */
 static int
-dt_phrase_is_base(char c)
+dt_markup_in_is_base(char c)
 {
     return c < 0 || dt_is_alnum(c) || c == ')' || c == ']' || c == '}';
 }
@@ -91,20 +122,19 @@ dt_phrase_is_base(char c)
 
 /* a sub or sup begins */
 static void
-dt_phrase_script(dt_text_t *t)
+dt_markup_in_script(dt_text_t *t)
 {
     size_t base = t->tail;
 
-    while (base && dt_is_op(t->line[base - 1])
-           && t->line[base - 1] != DT_OP_CELL) {
+    while (base && dt_is_op(t->line.data[base - 1])) {
         base--;
     }
 
     if (t->scripts < DT_TEXT_SCRIPTS) {
         t->script_at[t->scripts] =
             !t->space && t->kind != DT_BLOCK_PRE && base
-                    && dt_phrase_is_base(t->line[base - 1])
-                ? t->len + 1
+                    && dt_markup_in_is_base(t->line.data[base - 1])
+                ? t->line.len + 1
                 : 0;
     }
 
@@ -114,7 +144,7 @@ dt_phrase_script(dt_text_t *t)
 
 /* whether an operation is one of emphasis or code */
 static int
-dt_phrase_is_style(char op)
+dt_markup_in_is_style(char op)
 {
     return op <= DT_OP_DEL_END || op == DT_OP_CODE || op == DT_OP_CODE_END;
 }
@@ -125,14 +155,14 @@ dt_phrase_is_style(char op)
  * is put before it; 2: and parentheses around it.
  */
 static int
-dt_phrase_signs(char sign, const char *p, size_t n)
+dt_markup_in_signs(char sign, const char *p, size_t n)
 {
     int signs = 1;
     size_t i, letters = 0, bytes = 0;
 
     for (i = 0; i < n; i++) {
         if (dt_is_op(p[i])) {
-            if (!dt_phrase_is_style(p[i])) {
+            if (!dt_markup_in_is_style(p[i])) {
                 /* a note, with its link */
                 return 0;
             }
@@ -164,7 +194,7 @@ dt_phrase_signs(char sign, const char *p, size_t n)
 /* it ends: what came is marked as such by sign, where it would join what is
    before it */
 static void
-dt_phrase_script_end(dt_text_t *t, char sign)
+dt_markup_in_script_end(dt_text_t *t, char sign)
 {
     int signs;
     size_t at, n;
@@ -172,13 +202,15 @@ dt_phrase_script_end(dt_text_t *t, char sign)
 
     at = --t->scripts < DT_TEXT_SCRIPTS ? t->script_at[t->scripts] : 0;
 
-    if (at == 0 || t->len < at || t->len + 3 > DT_TEXT_LINE) {
+    if (at == 0 || t->line.len < at
+        || !dt_bytes_room(&t->line, &t->alloc, DT_BLOCK))
+    {
         return;
     }
 
-    p = t->line + at - 1;
-    n = t->len - (at - 1);
-    signs = dt_phrase_signs(sign, p, n);
+    p = t->line.data + at - 1;
+    n = t->line.len - (at - 1);
+    signs = dt_markup_in_signs(sign, p, n);
 
     if (signs == 0) {
         return;
@@ -193,35 +225,35 @@ dt_phrase_script_end(dt_text_t *t, char sign)
         p[n++] = ')';
     }
 
-    t->len = at - 1 + n;
-    t->tail = t->len;
+    t->line.len = at - 1 + n;
+    t->tail = t->line.len;
 }
 
 
 /* an element within a line has begun: returns what its end does; -1: it is
    none */
 static int
-dt_phrase_begin(dt_text_t *t)
+dt_markup_in_begin(dt_text_t *t)
 {
     switch (t->scan.token.name) {
 
     case N('b', 0, 0, 0, 0, 0, 0, 0):
     case N('s', 't', 'r', 'o', 'n', 'g', 0, 0):
-        return dt_phrase_style(t, DT_OP_STRONG);
+        return dt_markup_in_style(t, DT_OP_STRONG);
 
     case N('i', 0, 0, 0, 0, 0, 0, 0):
     case N('e', 'm', 0, 0, 0, 0, 0, 0):
-        return dt_phrase_style(t, DT_OP_EM);
+        return dt_markup_in_style(t, DT_OP_EM);
 
     case N('s', 0, 0, 0, 0, 0, 0, 0):
     case N('d', 'e', 'l', 0, 0, 0, 0, 0):
     case N('s', 't', 'r', 'i', 'k', 'e', 0, 0):
-        return dt_phrase_style(t, DT_OP_DEL);
+        return dt_markup_in_style(t, DT_OP_DEL);
 
     case N('c', 'o', 'd', 'e', 0, 0, 0, 0):
         if (t->kind == DT_BLOCK_PRE) {
             /* it is written when the element around it ends */
-            dt_text_language(t, t->scan.depth - 1);
+            dt_attr_language(t, t->scan.depth - 1);
         }
 
         /* fall through */
@@ -229,34 +261,34 @@ dt_phrase_begin(dt_text_t *t)
     case N('k', 'b', 'd', 0, 0, 0, 0, 0):
     case N('s', 'a', 'm', 'p', 0, 0, 0, 0):
     case N('t', 't', 0, 0, 0, 0, 0, 0):
-        return dt_phrase_style(t, DT_OP_CODE);
+        return dt_markup_in_style(t, DT_OP_CODE);
 
     case DT_NAME_SELECT:
     case DT_NAME_OPTION:
     case DT_NAME_OPTGROUP:
     case N('d', 'a', 't', 'a', 'l', 'i', 's', 't'):
-        return dt_phrase_skip(t);
+        return dt_markup_in_skip(t);
 
     case N('s', 'u', 'p', 0, 0, 0, 0, 0):
-        dt_phrase_script(t);
+        dt_markup_in_script(t);
         return DT_DOES_SUP;
 
     case N('s', 'u', 'b', 0, 0, 0, 0, 0):
-        dt_phrase_script(t);
+        dt_markup_in_script(t);
         return DT_DOES_SUB;
 
     case N('q', 0, 0, 0, 0, 0, 0, 0):
-        dt_phrase_quote(t, "\xe2\x80\x9c", "\xe2\x80\x98");
+        dt_markup_in_quote(t, "\xe2\x80\x9c", "\xe2\x80\x98");
         t->quotes++;
         return DT_DOES_QUOTE;
 
     case N('v', 'i', 'd', 'e', 'o', 0, 0, 0):
     case N('a', 'u', 'd', 'i', 'o', 0, 0, 0):
-        return dt_phrase_media(t);
+        return dt_markup_in_media(t);
 
     case DT_NAME_BUTTON:
-        if (dt_phrase_is_control(t)) {
-            return dt_phrase_skip(t);
+        if (dt_markup_in_is_control(t)) {
+            return dt_markup_in_skip(t);
         }
 
         /* fall through */
@@ -266,7 +298,7 @@ dt_phrase_begin(dt_text_t *t)
     case N('a', 'p', 'p', 'l', 'e', 't', 0, 0):
     case N('m', 'e', 't', 'e', 'r', 0, 0, 0):
     case N('p', 'r', 'o', 'g', 'r', 'e', 's', 's'):
-        t->space = t->kind != DT_BLOCK_PRE;
+        dt_inline_gap(t);
         return DT_DOES_SPACE;
     }
 
@@ -274,38 +306,35 @@ dt_phrase_begin(dt_text_t *t)
 }
 
 
+/* such an element has ended */
 static void
-dt_phrase_end(dt_text_t *t, unsigned does)
+dt_markup_in_end(dt_text_t *t, unsigned does)
 {
     switch (does) {
 
     case DT_DOES_SPACE:
     case DT_DOES_MEDIA:
         t->media = 0;
-        t->space = t->kind != DT_BLOCK_PRE;
+        dt_inline_gap(t);
         break;
 
     case DT_DOES_SUP:
-        dt_phrase_script_end(t, '^');
+        dt_markup_in_script_end(t, '^');
         break;
 
     case DT_DOES_SUB:
-        dt_phrase_script_end(t, '_');
+        dt_markup_in_script_end(t, '_');
         break;
 
     case DT_DOES_QUOTE:
         t->quotes--;
-        dt_phrase_quote(t, "\xe2\x80\x9d", "\xe2\x80\x99");
+        dt_markup_in_quote(t, "\xe2\x80\x9d", "\xe2\x80\x99");
         t->space = 0;
         break;
 
     case DT_DOES_LINK:
         t->link_len = 0;
-
-        if (t->drops && t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6) {
-            dt_inline_permalink(t);
-        }
-
+        dt_anchor_end(t);
         dt_inline_close(t, DT_OP_LINK);
         break;
 
@@ -317,40 +346,24 @@ dt_phrase_end(dt_text_t *t, unsigned does)
 }
 
 
-/* a name of up to eight letters, as dt_name_fold() makes it */
-#define N dt_letters
-
-#define DT_TEXT_DIALOG N('d', 'i', 'a', 'l', 'o', 'g', 0, 0)
-#define DT_TEXT_QUOTE                                                         \
+#define DT_MARKUP_DIALOG N('d', 'i', 'a', 'l', 'o', 'g', 0, 0)
+#define DT_MARKUP_QUOTE                                                       \
     (N('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')                                \
      ^ N('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
 
 
-void
-dt_text_break(dt_text_t *t)
-{
-    if (t->kind == DT_BLOCK_PRE) {
-        if (t->len && t->line[t->len - 1] != '\n') {
-            dt_inline_break(t);
-        }
-
-    } else if (t->kind == DT_BLOCK_PARAGRAPH) {
-        dt_block_flush(t);
-
-    } else {
-        t->space = 1;
-    }
-}
+/* bytes of a page's lists in which items are counted, but for the last one */
+#define DT_MARKUP_COUNTED (1024 * 1024)
 
 
 /* ends a block, and begins one that cannot be in a table or in a heading;
    whether it can be here */
 static int
-dt_text_block(dt_text_t *t)
+dt_markup_block(dt_text_t *t)
 {
     if (t->kind == DT_BLOCK_PRE
-        || (t->kind == DT_BLOCK_ROW && dt_table_block(t))) {
-        dt_text_break(t);
+        || (t->kind == DT_BLOCK_CELL && dt_grid_block(t))) {
+        dt_block_break(t);
         return 0;
     }
 
@@ -364,17 +377,16 @@ dt_text_block(dt_text_t *t)
 /* the number of the item whose tag is at hand; a renderer counts up from the
    first one of a list, so a list whose marks differ begins with another one */
 static void
-dt_text_number(dt_text_t *t, dt_box_t *list)
+dt_markup_number(dt_text_t *t, dt_box_t *list)
 {
-    long value =
-        *t->scan.token.rest == '>' ? -1 : dt_text_attr_number(t, "value");
+    long value = *t->scan.token.rest == '>' ? -1 : dt_attr_number(t, "value");
 
     if (value >= 0 && (uint32_t) value != list->number) {
         list->number = (uint32_t) value;
         list->odd = 1;
     }
 
-    if (list->odd && list->items && !t->plain) {
+    if (list->odd && list->items && !t->o->plain) {
         list->sign = list->sign == '.' ? ')' : '.';
     }
 
@@ -383,33 +395,90 @@ dt_text_number(dt_text_t *t, dt_box_t *list)
 }
 
 
+/* whether it is that of a list */
+static int
+dt_markup_is_list(const char *p, const char *end)
+{
+    return dt_attr_is_tag(p, end, "ol") || dt_attr_is_tag(p, end, "ul")
+           || dt_attr_is_tag(p, end, "menu") || dt_attr_is_tag(p, end, "dir");
+}
+
+
+/*
+ * Counts the items of the list whose tag is at hand, as far as the tags of the
+ * page tell.  0: its end was not found, or too many bytes were read for that:
+ * lists in lists are read as often as they are deep.
+ */
+static uint32_t
+dt_markup_items(dt_text_t *t)
+{
+    unsigned open = 0;
+    uint32_t items = 0;
+    const char *p = t->scan.token.start, *start = p, *end = t->end;
+
+    if (t->counted > DT_MARKUP_COUNTED) {
+        return 0;
+    }
+
+    for (; (p = dt_find(p, end, '<')) < end; p++) {
+        items += open == 1 && dt_attr_is_tag(p + 1, end, "li");
+        open += dt_markup_is_list(p + 1, end) != 0;
+
+        if (end - p > 2 && p[1] == '/' && dt_markup_is_list(p + 2, end)
+            && --open == 0) {
+            break;
+        }
+    }
+
+    t->counted += (size_t) (p - start);
+
+    return p < end ? items : 0;
+}
+
+
 /* begins a list, an item or a quote */
 static unsigned
-dt_text_box(dt_text_t *t, unsigned type)
+dt_markup_box(dt_text_t *t, unsigned type)
 {
     long start;
+    uint32_t number;
     dt_box_t *b, *list;
 
-    if (!dt_text_block(t)) {
+    if (!dt_markup_block(t)) {
         return DT_DOES_NOTHING;
     }
 
     list = t->nboxes ? &t->boxes[t->nboxes - 1] : NULL;
-    b = dt_out_open(t, type, t->scan.depth);
+
+    if (type < DT_BOX_ITEM && list && list->type < DT_BOX_ITEM && list->items)
+    {
+        /* it stands in the list's last item */
+
+        b = dt_box_open(t, DT_BOX_ITEM, t->scan.depth);
+
+        if (b != NULL) {
+            b->started = 1;
+            b->width = list->type == DT_BOX_OL ? 3 : 2;
+        }
+    }
+
+    b = dt_box_open(t, type, t->scan.depth);
 
     if (b == NULL) {
         return DT_DOES_BREAK;
     }
 
     if (type == DT_BOX_OL) {
-        start = dt_text_attr_number(t, "start");
-        b->step = dt_text_has(t, "reversed", NULL) ? -1 : 1;
-        b->number = start >= 0                               ? (uint32_t) start
-                    : start == -1 && b->step < 0 && t->items ? t->items
-                                                             : 1;
+        start = dt_attr_number(t, "start");
+        b->step = dt_attr_has(t, "reversed", NULL) ? -1 : 1;
+        number = start == -1 && b->step < 0 ? dt_markup_items(t) : 0;
+        b->number = start >= 0 ? (uint32_t) start : number ? number : 1;
+
+    } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_UL) {
+        list->items = 1;
 
     } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_OL) {
-        dt_text_number(t, list);
+        dt_markup_number(t, list);
         b->number = list->number;
 
         if (list->number || list->step > 0) {
@@ -421,15 +490,67 @@ dt_text_box(dt_text_t *t, unsigned type)
 }
 
 
-static unsigned
-dt_text_pre(dt_text_t *t)
+/* whether most lines of the pre whose tag is at hand have a link, as those of
+   a directory's listing */
+static int
+dt_markup_is_listing(dt_text_t *t)
 {
-    if (!dt_text_block(t)) {
+    unsigned words = 0, link = 0, lines = 0, linked = 0;
+    const char *p = t->scan.token.end, *start = p, *end = t->end;
+
+    if (t->looked > (size_t) (end - t->page)) {
+        /* they have no ends of their own */
+        return 0;
+    }
+
+    for (; p < end; p++) {
+        if (*p == '\n') {
+            lines += words || link;
+            linked += link;
+            words = 0;
+            link = 0;
+
+        } else if (*p == '<') {
+            if (dt_attr_is_tag(p + 1, end, "/pre")
+                || dt_attr_is_tag(p + 1, end, "/listing"))
+            {
+                break;
+            }
+
+            link |= (unsigned) dt_attr_is_tag(p + 1, end, "a");
+            p = dt_find(p, end, '>');
+
+            if (p == end) {
+                break;
+            }
+
+        } else {
+            words |= (unsigned char) *p > ' ';
+        }
+    }
+
+    t->looked += (size_t) (p - start);
+    lines += words || link;
+    linked += link;
+
+    return linked && 2 * linked >= lines;
+}
+
+
+static unsigned
+dt_markup_pre(dt_text_t *t)
+{
+    if (!dt_markup_block(t)) {
         return DT_DOES_NOTHING;
     }
 
-    dt_text_language(t, t->scan.depth);
-    dt_block_reset(t);
+    if (dt_markup_is_listing(t)) {
+        t->lines = t->scan.depth;
+        return DT_DOES_BREAK;
+    }
+
+    dt_attr_language(t, t->scan.depth);
+    dt_inline_reset(t);
     t->kind = DT_BLOCK_PRE;
     t->first = 1;
 
@@ -438,14 +559,15 @@ dt_text_pre(dt_text_t *t)
 
 
 static unsigned
-dt_text_heading(dt_text_t *t, unsigned level)
+dt_markup_heading(dt_text_t *t, unsigned level)
 {
-    if (!dt_text_block(t)) {
+    if (!dt_markup_block(t)) {
         return DT_DOES_BREAK;
     }
 
     t->kind = DT_BLOCK_H1 + level - 1;
     t->id_len = 0;
+    t->own_at = 0;
 
     return DT_DOES_HEADING;
 }
@@ -453,7 +575,7 @@ dt_text_heading(dt_text_t *t, unsigned level)
 
 /* whether the row or cell at hand is one of the table that is followed */
 static int
-dt_text_in_table(const dt_text_t *t)
+dt_markup_in_table(const dt_text_t *t)
 {
     unsigned d = t->scan.depth;
 
@@ -472,84 +594,88 @@ dt_text_in_table(const dt_text_t *t)
 
 
 static unsigned
-dt_text_table(dt_text_t *t)
+dt_markup_table(dt_text_t *t)
 {
     char role[16];
     ptrdiff_t n;
 
-    if (!dt_text_block(t)) {
+    if (!dt_markup_block(t)) {
         return DT_DOES_BREAK;
     }
 
-    n = dt_text_attr(t, "role", role, sizeof(role));
-    dt_table_open(t, n > 0 && (role[0] == 'p' || role[0] == 'n'));
+    n = dt_attr_value(t, "role", role, sizeof(role));
+    dt_grid_open(t, n > 0 && (role[0] == 'p' || role[0] == 'n'));
 
     return DT_DOES_TABLE;
 }
 
 
 static void
-dt_text_rule(dt_text_t *t)
+dt_markup_rule(dt_text_t *t)
 {
-    if (dt_text_block(t) && !t->plain) {
-        dt_out_block(t);
-        dt_out_bytes(t, "___", 3);
+    if (dt_markup_block(t) && !t->o->plain) {
+        dt_box_block(t);
+        dt_out_bytes(&t->out, "___", 3);
     }
 }
 
 
 /* a field: where it begins an item, it may be the check box of a task */
 static void
-dt_text_check(dt_text_t *t)
+dt_markup_check(dt_text_t *t)
 {
     dt_box_t *b = t->nboxes ? &t->boxes[t->nboxes - 1] : NULL;
 
     if (b != NULL && b->type == DT_BOX_ITEM && !b->started && !t->visible
-        && t->kind == DT_BLOCK_PARAGRAPH && dt_text_has(t, "type", "checkbox"))
+        && t->kind == DT_BLOCK_PARAGRAPH && dt_attr_has(t, "type", "checkbox"))
     {
-        b->task = dt_text_has(t, "checked", NULL) ? 'x' : ' ';
+        b->task = dt_attr_has(t, "checked", NULL) ? 'x' : ' ';
     }
 }
 
 
 /* a start tag without an element of its own */
 static void
-dt_text_void(dt_text_t *t, const dt_tag_t *tag)
+dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
 {
     switch (t->scan.token.name) {
 
     case DT_NAME_BR:
-        dt_inline_break(t);
+        dt_block_line(t);
         break;
 
     case N('h', 'r', 0, 0, 0, 0, 0, 0):
-        dt_text_rule(t);
+        dt_markup_rule(t);
         break;
 
     case N('i', 'm', 'g', 0, 0, 0, 0, 0):
-        dt_text_image(t);
+        dt_media_image(t);
         break;
 
     case N('i', 'n', 'p', 'u', 't', 0, 0, 0):
-        dt_text_check(t);
-        t->space = t->kind != DT_BLOCK_PRE;
+        dt_markup_check(t);
+        dt_inline_gap(t);
         break;
 
     case N('i', 'f', 'r', 'a', 'm', 'e', 0, 0):
-        (void) dt_text_media(t);
-        t->space = t->kind != DT_BLOCK_PRE;
+        (void) dt_media_link(t);
+        dt_inline_gap(t);
+        break;
+
+    case N('b', 'a', 's', 'e', 0, 0, 0, 0):
+        dt_head_base(t);
         break;
 
     case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
     case N('k', 'e', 'y', 'g', 'e', 'n', 0, 0):
     case N('t', 'e', 'x', 't', 'a', 'r', 'e', 'a'):
     case DT_NAME_SVG:
-        t->space = t->kind != DT_BLOCK_PRE;
+        dt_inline_gap(t);
         break;
 
     default:
         if (tag->flags & DT_TAG_CLOSES_P) {
-            dt_text_break(t);
+            dt_block_break(t);
         }
     }
 }
@@ -557,7 +683,7 @@ dt_text_void(dt_text_t *t, const dt_tag_t *tag)
 
 /* an element that is named by no kind has begun; returns what its end does */
 static unsigned
-dt_text_named(dt_text_t *t, const dt_tag_t *tag)
+dt_markup_named(dt_text_t *t, const dt_tag_t *tag)
 {
     int does;
 
@@ -566,37 +692,37 @@ dt_text_named(dt_text_t *t, const dt_tag_t *tag)
     case DT_NAME_UL:
     case N('m', 'e', 'n', 'u', 0, 0, 0, 0):
     case N('d', 'i', 'r', 0, 0, 0, 0, 0):
-        return dt_text_box(t, DT_BOX_UL);
+        return dt_markup_box(t, DT_BOX_UL);
 
     case DT_NAME_OL:
-        return dt_text_box(t, DT_BOX_OL);
+        return dt_markup_box(t, DT_BOX_OL);
 
-    case DT_TEXT_QUOTE:
-        return dt_text_box(t, DT_BOX_QUOTE);
+    case DT_MARKUP_QUOTE:
+        return dt_markup_box(t, DT_BOX_QUOTE);
 
     case DT_NAME_PRE:
     case DT_NAME_LISTING:
-        return dt_text_pre(t);
+        return dt_markup_pre(t);
 
     case DT_NAME_TABLE:
-        return dt_text_table(t);
+        return dt_markup_table(t);
 
     case DT_NAME_DIV:
-        dt_text_language(t, t->scan.depth);
+        dt_attr_language(t, t->scan.depth);
         break;
 
     case N('l', 'e', 'g', 'e', 'n', 'd', 0, 0):
         break;
 
     default:
-        does = dt_phrase_begin(t);
+        does = dt_markup_in_begin(t);
 
         if (does >= 0 || !(tag->flags & (DT_TAG_CLOSES_P | DT_TAG_INTABLE))) {
             return does >= 0 ? (unsigned) does : DT_DOES_NOTHING;
         }
     }
 
-    dt_text_break(t);
+    dt_block_break(t);
 
     return DT_DOES_BREAK;
 }
@@ -604,37 +730,37 @@ dt_text_named(dt_text_t *t, const dt_tag_t *tag)
 
 /* a start tag that has begun an element; returns what its end does */
 static unsigned
-dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
+dt_markup_begin(dt_text_t *t, const dt_tag_t *tag)
 {
     uint64_t name = t->scan.token.name;
 
     switch (tag->kind) {
 
     case DT_TAG_LI:
-        return dt_text_box(t, DT_BOX_ITEM);
+        return dt_markup_box(t, DT_BOX_ITEM);
 
     case DT_TAG_D:
         if (name != N('d', 't', 0, 0, 0, 0, 0, 0)) {
-            return dt_text_box(t, DT_BOX_ITEM);
+            return dt_markup_box(t, DT_BOX_ITEM);
         }
 
-        dt_text_break(t);
+        dt_block_break(t);
         return DT_DOES_TERM;
 
     case DT_TAG_HEADING:
-        return dt_text_heading(t, (unsigned) (name >> 8 & 0xf));
+        return dt_markup_heading(t, (unsigned) (name >> 8 & 0xf));
 
     case DT_TAG_ROW:
-        if (dt_text_in_table(t)) {
-            dt_table_row(t);
+        if (dt_markup_in_table(t)) {
+            dt_grid_row(t);
             return DT_DOES_ROW;
         }
 
         break;
 
     case DT_TAG_CELL:
-        if (dt_text_in_table(t)) {
-            dt_table_cell(t, name == N('t', 'h', 0, 0, 0, 0, 0, 0));
+        if (dt_markup_in_table(t)) {
+            dt_grid_cell(t, name == N('t', 'h', 0, 0, 0, 0, 0, 0));
             return DT_DOES_CELL;
         }
 
@@ -644,19 +770,25 @@ dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
         t->form = t->form ? t->form : t->scan.depth;
         break;
 
-    case DT_TAG_P:
     case DT_TAG_SECTION:
+        if (dt_markup_in_table(t)) {
+            dt_grid_part(t);
+        }
+
+        break;
+
+    case DT_TAG_P:
     case DT_TAG_BODY:
         break;
 
     case DT_TAG_A:
-        return dt_text_link(t) ? DT_DOES_LINK : DT_DOES_NOTHING;
+        return dt_anchor_begin(t) ? DT_DOES_LINK : DT_DOES_NOTHING;
 
     default:
-        return dt_text_named(t, tag);
+        return dt_markup_named(t, tag);
     }
 
-    dt_text_break(t);
+    dt_block_break(t);
 
     return DT_DOES_BREAK;
 }
@@ -664,7 +796,7 @@ dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
 
 /* whether an element is no part of the control whose text is not read */
 static int
-dt_text_is_content(const dt_text_t *t, const dt_tag_t *tag)
+dt_markup_is_content(const dt_text_t *t, const dt_tag_t *tag)
 {
     if (tag->kind == DT_TAG_P) {
         return t->scan.stack[t->skip].name != DT_NAME_SELECT;
@@ -679,7 +811,7 @@ dt_text_is_content(const dt_text_t *t, const dt_tag_t *tag)
     case DT_NAME_UL:
     case DT_NAME_OL:
     case DT_NAME_PRE:
-    case DT_TEXT_QUOTE:
+    case DT_MARKUP_QUOTE:
         return 1;
     }
 
@@ -691,9 +823,9 @@ dt_text_is_content(const dt_text_t *t, const dt_tag_t *tag)
 /* takes the id of a heading, or of what is in it, if it means nothing else in
    Markdown */
 static void
-dt_text_id(dt_text_t *t)
+dt_markup_id(dt_text_t *t)
 {
-    ptrdiff_t i, n = dt_text_attr(t, "id", t->id, sizeof(t->id));
+    ptrdiff_t i, n = dt_attr_value(t, "id", t->id, sizeof(t->id));
 
     for (i = 0; i < n; i++) {
         if ((unsigned char) t->id[i] <= ' ' || t->id[i] == 0x7f
@@ -708,17 +840,20 @@ dt_text_id(dt_text_t *t)
 
 
 void
-dt_text_tag(dt_text_t *t, int begun)
+dt_markup_tag(dt_text_t *t, int begun)
 {
     const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
+    int look = 0;
 
     if (t->hidden) {
         return;
     }
 
-    if (t->drops && (*t->scan.token.rest != '>' || tag->name == DT_TEXT_DIALOG)
-        && dt_text_is_hidden(t))
-    {
+    if (*t->scan.token.rest != '>' || tag->name == DT_MARKUP_DIALOG) {
+        look = dt_hidden_look(t, begun);
+    }
+
+    if (look & DT_HIDDEN_HIDES) {
         if (begun && (t->skip == 0 || t->skip > t->scan.depth)) {
             t->skip = t->scan.depth;
             t->hidden = t->skip;
@@ -727,9 +862,10 @@ dt_text_tag(dt_text_t *t, int begun)
         return;
     }
 
-    if (t->math == DT_MATH_BEFORE && dt_text_has(t, "aria-hidden", "true")) {
+    if (t->math.state == DT_MATH_BEFORE
+        && dt_attr_has(t, "aria-hidden", "true")) {
         /* the same formula again */
-        t->math = DT_MATH_NONE;
+        t->math.state = DT_MATH_NONE;
 
         if (begun && t->skip == 0) {
             t->skip = t->scan.depth;
@@ -741,13 +877,13 @@ dt_text_tag(dt_text_t *t, int begun)
 
     if (t->skip && t->skip <= t->scan.depth) {
         if (t->media && tag->name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0)
-            && dt_text_media(t))
+            && dt_media_link(t))
         {
             t->media = 0;
             return;
         }
 
-        if (t->media || !begun || !dt_text_is_content(t, tag)) {
+        if (t->media || !begun || !dt_markup_is_content(t, tag)) {
             return;
         }
 
@@ -756,26 +892,35 @@ dt_text_tag(dt_text_t *t, int begun)
     }
 
     if (!begun) {
-        dt_text_void(t, tag);
+        dt_markup_void(t, tag);
         return;
     }
 
-    t->does[t->scan.depth] = (uint8_t) dt_text_begin(t, tag);
+    t->does[t->scan.depth] = (uint8_t) dt_markup_begin(t, tag);
 
-    if ((t->json || t->anchors) && t->kind >= DT_BLOCK_H1
-        && t->kind <= DT_BLOCK_H6 && t->id_len == 0)
-    {
-        dt_text_id(t);
+    if ((look & DT_HIDDEN_STRUCK) && t->nstruck < DT_TEXT_STRUCK) {
+        t->struck[t->nstruck++] = (uint16_t) t->scan.depth;
+        (void) dt_markup_in_style(t, DT_OP_DEL);
+    }
+
+    if ((t->o->json || t->o->anchors) && dt_text_is_heading(t)
+        && t->id_len == 0) {
+        dt_markup_id(t);
     }
 }
 
 
 void
-dt_text_end(dt_text_t *t, unsigned depth)
+dt_markup_end(dt_text_t *t, unsigned depth)
 {
     unsigned does = t->does[depth];
 
     t->does[depth] = DT_DOES_NOTHING;
+
+    if (t->nstruck && t->struck[t->nstruck - 1] == depth) {
+        t->nstruck--;
+        dt_markup_in_end(t, DT_DOES_STYLE + DT_OP_DEL);
+    }
 
     if (t->skip == depth) {
         t->skip = 0;
@@ -786,25 +931,33 @@ dt_text_end(dt_text_t *t, unsigned depth)
         t->form = 0;
     }
 
+    if (t->lines >= depth) {
+        t->lines = 0;
+    }
+
     switch (does) {
 
     case DT_DOES_BREAK:
-        dt_text_break(t);
+        dt_block_break(t);
         break;
 
     case DT_DOES_BOX:
-        (void) dt_text_block(t);
-        dt_out_close(t, depth);
+        (void) dt_markup_block(t);
+        dt_box_close(t, depth);
         t->defined =
             t->scan.stack[depth].name == N('d', 'd', 0, 0, 0, 0, 0, 0);
         break;
 
     case DT_DOES_TERM:
-        dt_text_break(t);
+        dt_block_break(t);
         t->defined = 1;
         break;
 
     case DT_DOES_HEADING:
+        dt_anchor_heading(t);
+
+        /* fall through */
+
     case DT_DOES_PRE:
         dt_block_flush(t);
         t->kind = DT_BLOCK_PARAGRAPH;
@@ -812,28 +965,28 @@ dt_text_end(dt_text_t *t, unsigned depth)
 
     case DT_DOES_TABLE:
         if (t->table.depth == depth) {
-            dt_table_close(t);
+            dt_grid_close(t);
         }
 
-        dt_text_break(t);
+        dt_block_break(t);
         break;
 
     case DT_DOES_ROW:
-        dt_table_row_end(t);
+        dt_grid_row_end(t);
         break;
 
     case DT_DOES_CELL:
-        if (t->kind == DT_BLOCK_ROW) {
-            dt_table_cell_end(t);
+        if (t->kind == DT_BLOCK_CELL) {
+            dt_grid_cell_end(t);
 
         } else {
-            dt_text_break(t);
+            dt_block_break(t);
         }
 
         break;
 
     default:
-        dt_phrase_end(t, does);
+        dt_markup_in_end(t, does);
     }
 
     if (t->lang_depth >= depth) {

@@ -1,15 +1,13 @@
 
 /*
  * Copyright (C) The detemplate authors
- *
- * Formulas.  Where the page has TeX beside MathML, in alttext or in an
- * annotation, that is written, once.  Else fractions, roots, powers and
- * indices get the signs that keep their parts apart: (1)/(2)+x^2.
  */
 
 
 #include "core/scan/element.h"
-#include "core/text/state.h"
+#include "core/text/attr.h"
+#include "core/text/inline.h"
+#include "core/text/math.h"
 
 
 #define N dt_letters
@@ -24,8 +22,8 @@
     (N('m', 'u', 'n', 'd', 'e', 'r', 'o', 'v')                                \
      ^ N('e', 'r', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
 
-/* in t->child: how many children an element has so far, and above that how
-   many ")" stand behind it */
+/* in t->math.child: how many children an element has so far, and above that
+   how many ")" stand behind it */
 #define DT_MATH_COUNT 3
 #define DT_MATH_ENDS 4
 
@@ -34,15 +32,15 @@
 static void
 dt_math_tex(dt_text_t *t, const char *p, size_t len)
 {
-    if (t->math_at && t->len >= t->math_at - 1) {
-        t->len = t->math_at - 1;
-        t->tail = t->tail < t->len ? t->tail : t->len;
-        t->math_at = 0;
-        t->space = t->math_space;
+    if (t->math.at && t->line.len >= t->math.at - 1) {
+        t->line.len = t->math.at - 1;
+        t->tail = t->tail < t->line.len ? t->tail : t->line.len;
+        t->math.at = 0;
+        t->space = t->math.space;
         dt_inline_open(t, DT_OP_MATH, NULL, 0);
         dt_inline_words(t, p, len);
         dt_inline_close(t, DT_OP_MATH);
-        t->math = DT_MATH_DONE;
+        t->math.state = DT_MATH_DONE;
     }
 }
 
@@ -93,7 +91,7 @@ dt_math_sign(uint64_t parent, unsigned child, int leaf, int *ends)
 static void
 dt_math_write(dt_text_t *t, const char *sign)
 {
-    if (t->math == DT_MATH_READ && *sign) {
+    if (t->math.state == DT_MATH_READ && *sign) {
         dt_inline_words(t, sign, strlen(sign));
     }
 }
@@ -104,12 +102,12 @@ static void
 dt_math_begin(dt_text_t *t)
 {
     char tex[DT_TEXT_FIELD];
-    ptrdiff_t n = dt_text_attr(t, "alttext", tex, sizeof(tex));
+    ptrdiff_t n = dt_attr_value(t, "alttext", tex, sizeof(tex));
 
-    t->math = DT_MATH_READ;
-    t->math_space = t->space;
-    t->math_at = t->kind == DT_BLOCK_PRE ? 0 : t->len + 1;
-    t->child[0] = 0;
+    t->math.state = DT_MATH_READ;
+    t->math.space = t->space;
+    t->math.at = t->kind == DT_BLOCK_PRE ? 0 : t->line.len + 1;
+    t->math.child[0] = 0;
 
     if (n > 0) {
         dt_math_tex(t, tex, (size_t) n);
@@ -147,19 +145,19 @@ dt_math_tag(dt_text_t *t, unsigned before)
         return;
     }
 
-    if (s->ninner != before && s->ninner != before + 1) {
+    if (s->nest.n != before && s->nest.n != before + 1) {
         return;
     }
 
-    dt_math_write(t, dt_math_sign(s->inner[before - 1],
-                                  t->child[before - 1] & DT_MATH_COUNT,
+    dt_math_write(t, dt_math_sign(s->nest.inner[before - 1],
+                                  t->math.child[before - 1] & DT_MATH_COUNT,
                                   dt_math_is_leaf(name), &ends));
 
-    if ((t->child[before - 1] & DT_MATH_COUNT) < DT_MATH_COUNT) {
-        t->child[before - 1]++;
+    if ((t->math.child[before - 1] & DT_MATH_COUNT) < DT_MATH_COUNT) {
+        t->math.child[before - 1]++;
     }
 
-    if (s->ninner == before) {
+    if (s->nest.n == before) {
         return;
     }
 
@@ -168,13 +166,13 @@ dt_math_tag(dt_text_t *t, unsigned before)
         ends++;
     }
 
-    t->child[before] = (uint8_t) (ends * DT_MATH_ENDS);
+    t->math.child[before] = (uint8_t) (ends * DT_MATH_ENDS);
 
-    if (t->math == DT_MATH_READ && dt_math_is_note(name)) {
-        t->math = dt_text_has(t, "encoding", "application/x-tex")
-                      ? DT_MATH_NOTE
-                      : DT_MATH_SKIP;
-        t->tex_len = 0;
+    if (t->math.state == DT_MATH_READ && dt_math_is_note(name)) {
+        t->math.state = dt_attr_has(t, "encoding", "application/x-tex")
+                            ? DT_MATH_NOTE
+                            : DT_MATH_SKIP;
+        t->math.tex = dt_str("");
     }
 }
 
@@ -185,16 +183,18 @@ dt_math_noted(dt_text_t *t)
 {
     char tex[DT_TEXT_FIELD];
     size_t len = 0;
+    const char *p = t->math.tex.data;
 
-    if (t->math == DT_MATH_NOTE && t->tex_len < sizeof(t->tex)
-        && dt_text_decode(t, t->tex, t->tex + t->tex_len, DT_SOURCE_TEXT, tex,
-                          &len, sizeof(tex))
+    if (t->math.state == DT_MATH_NOTE
+        && dt_attr_decode(t, p, p + t->math.tex.len, DT_SOURCE_TEXT, tex, &len,
+                          sizeof(tex))
         && len)
     {
         dt_math_tex(t, tex, len);
     }
 
-    t->math = t->math == DT_MATH_DONE ? DT_MATH_DONE : DT_MATH_READ;
+    t->math.state =
+        t->math.state == DT_MATH_DONE ? DT_MATH_DONE : DT_MATH_READ;
 }
 
 
@@ -204,34 +204,49 @@ dt_math_end(dt_text_t *t, unsigned before)
     const dt_scan_t *s = &t->scan;
     unsigned n, ends;
 
-    for (n = before; n > s->ninner; n--) {
-        for (ends = t->child[n - 1] / DT_MATH_ENDS; ends; ends--) {
+    for (n = before; n > s->nest.n; n--) {
+        for (ends = t->math.child[n - 1] / DT_MATH_ENDS; ends; ends--) {
             dt_math_write(t, ")");
         }
 
-        if (dt_math_is_note(s->inner[n - 1])) {
+        if (dt_math_is_note(s->nest.inner[n - 1])) {
             dt_math_noted(t);
         }
     }
 
-    if (s->nest == 0) {
-        t->math = DT_MATH_BEFORE;
-        t->math_at = 0;
+    if (s->nest.name == 0) {
+        t->math.state = DT_MATH_BEFORE;
+        t->math.at = 0;
     }
 }
 
 
-void
-dt_math_note(dt_text_t *t, const char *p, const char *end)
+int
+dt_math_text(dt_text_t *t, const char **p, const char *end)
 {
-    size_t n = (size_t) (end - p);
+    const char *from = dt_skip_white(*p, end);
 
-    if (n >= sizeof(t->tex) - t->tex_len) {
-        /* it is not short */
-        t->tex_len = sizeof(t->tex);
+    switch (t->math.state) {
 
-    } else {
-        memcpy(t->tex + t->tex_len, p, n);
-        t->tex_len += n;
+    case DT_MATH_NONE:
+        return 1;
+
+    case DT_MATH_READ:
+        *p = t->math.text ? *p : from;
+        t->math.text = *p < end;
+        return t->math.text;
+
+    case DT_MATH_NOTE:
+        /* what is behind a comment belongs to it */
+        from = t->math.tex.len ? t->math.tex.data : *p;
+        t->math.tex = (dt_str_t){ (size_t) (end - from), from };
+        return 0;
+
+    case DT_MATH_BEFORE:
+        t->math.state = from < end ? DT_MATH_NONE : DT_MATH_BEFORE;
+        return 1;
+
+    default:
+        return 0;
     }
 }

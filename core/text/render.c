@@ -8,7 +8,9 @@
 
 
 #include "core/html/html.h"
-#include "core/text/state.h"
+#include "core/text/box.h"
+#include "core/text/out.h"
+#include "core/text/render.h"
 
 
 /*
@@ -66,8 +68,8 @@ dt_flank(const char *p, const char *end)
 
 /* what stands before q, besides marks like it; *other: it is another mark */
 static unsigned
-dt_flank_before(const dt_text_t *t, const char *p, const char *q,
-                const char *end, int begins, int *other)
+dt_flank_before(const char *p, const char *q, const char *end, int begins,
+                int *other)
 {
     *other = 0;
 
@@ -91,12 +93,12 @@ dt_flank_before(const dt_text_t *t, const char *p, const char *q,
         return dt_flank(q, end);
     }
 
-    return t->continued ? DT_BESIDE_ANY : DT_BESIDE_SPACE;
+    return DT_BESIDE_SPACE;
 }
 
 
 static unsigned
-dt_flank_after(const dt_text_t *t, const char *q, const char *end, int *other)
+dt_flank_after(const char *q, const char *end, int *other)
 {
     for (*other = 0; q < end; q++) {
         *other = *other || dt_op_ends(*q);
@@ -106,14 +108,13 @@ dt_flank_after(const dt_text_t *t, const char *q, const char *end, int *other)
         }
     }
 
-    return t->partial ? DT_BESIDE_ANY : DT_BESIDE_SPACE;
+    return DT_BESIDE_SPACE;
 }
 
 
 /* whether the emphasis from p to q, in the line [line, end), can be written */
 static int
-dt_flank_pair(const dt_text_t *t, const char *line, const char *p,
-              const char *q, const char *end)
+dt_flank_pair(const char *line, const char *p, const char *q, const char *end)
 {
     int other, ends;
     unsigned before, after;
@@ -124,8 +125,8 @@ dt_flank_pair(const dt_text_t *t, const char *line, const char *p,
         return 1;
     }
 
-    before = dt_flank_before(t, line, p, end, 1, &other);
-    after = dt_flank_after(t, p + 1, end, &ends);
+    before = dt_flank_before(line, p, end, 1, &other);
+    after = dt_flank_after(p + 1, end, &ends);
 
     if (other || ends || after == DT_BESIDE_SPACE
         || (after != DT_BESIDE_LETTER && before > DT_BESIDE_SIGN))
@@ -133,8 +134,8 @@ dt_flank_pair(const dt_text_t *t, const char *line, const char *p,
         return 0;
     }
 
-    before = dt_flank_before(t, line, q, end, 0, &other);
-    after = dt_flank_after(t, q + 1, end, &ends);
+    before = dt_flank_before(line, q, end, 0, &other);
+    after = dt_flank_after(q + 1, end, &ends);
 
     return !other && before != DT_BESIDE_SPACE
            && (before == DT_BESIDE_LETTER || after < DT_BESIDE_LETTER);
@@ -175,8 +176,7 @@ dt_flank_join(char *line, char *q)
 /* the operation at q ends what begins at start; both become nothing, or a link
    all of it, where that cannot be written; code: it stands in code */
 static void
-dt_flank_end(const dt_text_t *t, const char *line, char *start, char *q,
-             const char *end, int code)
+dt_flank_end(const char *line, char *start, char *q, const char *end, int code)
 {
     if (*q == DT_OP_LINK_END) {
         if (dt_flank_visible(start, q)) {
@@ -187,7 +187,7 @@ dt_flank_end(const dt_text_t *t, const char *line, char *start, char *q,
             *start++ = DT_OP_NONE;
         }
 
-    } else if (!code && dt_flank_pair(t, line, start, q, end)) {
+    } else if (!code && dt_flank_pair(line, start, q, end)) {
         return;
     }
 
@@ -199,7 +199,7 @@ dt_flank_end(const dt_text_t *t, const char *line, char *start, char *q,
 /* removes what cannot be written of the operations in [p, end) of the
    line */
 static void
-dt_flank_pairs(const dt_text_t *t, char *p, char *end)
+dt_flank_pairs(char *p, char *end)
 {
     char *q, *open[8];
     unsigned n = 0, code = 0;
@@ -232,7 +232,7 @@ dt_flank_pairs(const dt_text_t *t, char *p, char *end)
                 code = 0;
 
             } else {
-                dt_flank_end(t, p, open[n & 7], q, end, (int) code);
+                dt_flank_end(p, open[n & 7], q, end, (int) code);
             }
         }
     }
@@ -285,7 +285,7 @@ dt_render_bare(dt_render_t *r, const char *q)
         }
     }
 
-    return r->bare < r->end ? *r->bare != ' ' : r->t->partial;
+    return r->bare < r->end && *r->bare != ' ';
 }
 
 
@@ -419,7 +419,7 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 
     for (; p < end && (*p == ' ' || *p == DT_OP_NONE); p++) {
         if (*p == ' ') {
-            dt_out_char(t, ' ');
+            dt_out_char(&t->out, ' ');
         }
     }
 
@@ -440,10 +440,10 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 
     pad = *p == '`' || stop[-1] == '`';
 
-    dt_out_ticks(t, longest + 1);
+    dt_out_run(&t->out, '`', longest + 1);
 
     if (pad) {
-        dt_out_char(t, ' ');
+        dt_out_char(&t->out, ' ');
     }
 
     for (q = p; q < stop; q++) {
@@ -452,21 +452,21 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
         }
 
         if (*q == '|' && r->cell) {
-            dt_out_char(t, '\\');
+            dt_out_char(&t->out, '\\');
         }
 
-        dt_out_char(t, *q);
+        dt_out_char(&t->out, *q);
     }
 
     if (pad) {
-        dt_out_char(t, ' ');
+        dt_out_char(&t->out, ' ');
     }
 
-    dt_out_ticks(t, longest + 1);
+    dt_out_run(&t->out, '`', longest + 1);
 
     for (q = stop; q < end; q++) {
         if (*q == ' ') {
-            dt_out_char(t, ' ');
+            dt_out_char(&t->out, ' ');
         }
     }
 }
@@ -476,19 +476,19 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 static void
 dt_render_math(dt_render_t *r, const char *p, const char *end)
 {
-    dt_out_char(r->t, '$');
+    dt_out_char(&r->t->out, '$');
 
     for (; p < end; p++) {
         if (*p == '|' && r->cell) {
-            dt_out_char(r->t, '\\');
+            dt_out_char(&r->t->out, '\\');
         }
 
         if (*p != DT_OP_NONE) {
-            dt_out_char(r->t, *p);
+            dt_out_char(&r->t->out, *p);
         }
     }
 
-    dt_out_char(r->t, '$');
+    dt_out_char(&r->t->out, '$');
 }
 
 
@@ -512,18 +512,18 @@ dt_render_begin(dt_render_t *r, const char *p, int begins)
     }
 
     if (q > p && q - p <= 9 && q < r->end && (*q == '.' || *q == ')')) {
-        dt_out_bytes(r->t, p, (size_t) (q - p));
-        dt_out_char(r->t, '\\');
-        dt_out_char(r->t, *q);
+        dt_out_bytes(&r->t->out, p, (size_t) (q - p));
+        dt_out_char(&r->t->out, '\\');
+        dt_out_char(&r->t->out, *q);
         return q + 1;
     }
 
     if (begins) {
         if (dt_render_escapes(r, p, 1)) {
-            dt_out_char(r->t, '\\');
+            dt_out_char(&r->t->out, '\\');
         }
 
-        dt_out_char(r->t, *p++);
+        dt_out_char(&r->t->out, *p++);
     }
 
     return p;
@@ -555,9 +555,9 @@ dt_render_as_is(dt_render_t *r, const char *p)
 static void
 dt_render_target(dt_render_t *r, const char *p, const char *end)
 {
-    dt_out_bytes(r->t, "](", 2);
-    dt_out_bytes(r->t, p, (size_t) (end - p));
-    dt_out_char(r->t, ')');
+    dt_out_bytes(&r->t->out, "](", 2);
+    dt_out_bytes(&r->t->out, p, (size_t) (end - p));
+    dt_out_char(&r->t->out, ')');
 }
 
 
@@ -571,8 +571,13 @@ dt_render_op(dt_render_t *r, const char *p)
     switch (*p) {
 
     case '\n':
-        dt_out_char(t, '\\');
-        dt_out_next(t);
+        if (r->cell) {
+            dt_out_string(&t->out, "<br>");
+            break;
+        }
+
+        dt_out_char(&t->out, '\\');
+        dt_box_next(t);
 
         if (!r->code) {
             return dt_render_begin(r, p + 1, 1);
@@ -582,17 +587,17 @@ dt_render_op(dt_render_t *r, const char *p)
 
     case DT_OP_STRONG:
     case DT_OP_STRONG_END:
-        dt_out_bytes(t, "**", 2);
+        dt_out_bytes(&t->out, "**", 2);
         break;
 
     case DT_OP_EM:
     case DT_OP_EM_END:
-        dt_out_char(t, '*');
+        dt_out_char(&t->out, '*');
         break;
 
     case DT_OP_DEL:
     case DT_OP_DEL_END:
-        dt_out_bytes(t, "~~", 2);
+        dt_out_bytes(&t->out, "~~", 2);
         break;
 
     case DT_OP_CODE:
@@ -606,7 +611,7 @@ dt_render_op(dt_render_t *r, const char *p)
         break;
 
     case DT_OP_LINK:
-        dt_out_char(t, '[');
+        dt_out_char(&t->out, '[');
         r->link = p + 1;
         r->link_end = memchr(p, DT_OP_URL, (size_t) (r->end - p));
         p = r->link_end;
@@ -615,7 +620,7 @@ dt_render_op(dt_render_t *r, const char *p)
     case DT_OP_LINK_END:
         dt_render_target(r, r->link, r->link_end);
 
-        if (t->json) {
+        if (t->o->json) {
             dt_json_link(t, r->link, (size_t) (r->link_end - r->link));
         }
 
@@ -623,7 +628,7 @@ dt_render_op(dt_render_t *r, const char *p)
         break;
 
     case DT_OP_IMAGE:
-        dt_out_bytes(t, "![", 2);
+        dt_out_bytes(&t->out, "![", 2);
         r->around = r->link;
         r->link = p;
         return p + 1; /* what it shows is not code */
@@ -651,13 +656,13 @@ dt_render_plain(dt_text_t *t, const char *p, const char *end)
             p = memchr(p, DT_OP_IMAGE_END, (size_t) (end - p));
 
         } else if (*p == '\n') {
-            dt_out_next(t);
+            dt_box_next(t);
 
         } else if (*p == DT_OP_MATH || *p == DT_OP_MATH_END) {
-            dt_out_char(t, '$');
+            dt_out_char(&t->out, '$');
 
         } else if (!dt_is_op(*p)) {
-            dt_out_char(t, *p);
+            dt_out_char(&t->out, *p);
         }
     }
 }
@@ -673,11 +678,11 @@ dt_render_marks(dt_render_t *r, const char *p)
     dt_text_t *t = r->t;
 
     while (p < r->end) {
-        if (t->out_len > DT_TEXT_OUT - DT_BLOCK) {
-            dt_out_flush(t);
+        if (t->out.len > DT_TEXT_OUT - DT_BLOCK) {
+            dt_out_flush(&t->out);
         }
 
-        memcpy(t->out_buf + t->out_len, p, DT_BLOCK);
+        memcpy(t->out.buf + t->out.len, p, DT_BLOCK);
         odd = dt_text_bits(dt_render_odd(p), p, r->end);
 
         while (odd && (unsigned char) p[__builtin_ctzll(odd)] >= ' '
@@ -689,7 +694,7 @@ dt_render_marks(dt_render_t *r, const char *p)
         n = odd                     ? (size_t) __builtin_ctzll(odd)
             : r->end - p < DT_BLOCK ? (size_t) (r->end - p)
                                     : DT_BLOCK;
-        t->out_len += n;
+        t->out.len += n;
         p += n;
 
         if (odd == 0) {
@@ -697,8 +702,8 @@ dt_render_marks(dt_render_t *r, const char *p)
         }
 
         if ((unsigned char) *p >= ' ') {
-            dt_out_char(t, '\\');
-            dt_out_char(t, *p++);
+            dt_out_char(&t->out, '\\');
+            dt_out_char(&t->out, *p++);
 
         } else {
             p = dt_render_op(r, p);
@@ -712,15 +717,15 @@ dt_render(dt_text_t *t, char *p, char *end, int begins, int cell)
 {
     dt_render_t r = { t, p, end, cell, 0, NULL, NULL, NULL, p, 0 };
 
-    if (t->plain) {
+    if (t->o->plain) {
         dt_render_plain(t, p, end);
         return;
     }
 
     if (t->marked) {
-        dt_flank_pairs(t, p, end);
+        dt_flank_pairs(p, end);
     }
 
-    r.heading = t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6;
+    r.heading = dt_text_is_heading(t);
     dt_render_marks(&r, dt_render_begin(&r, p, begins));
 }

@@ -3,8 +3,6 @@
  * Copyright (C) The detemplate authors
  *
  * A page as text: HTML in, CommonMark with GFM's tables out, or plain text.
- * Streaming, bounded, one pass: of the page nothing is kept but a line or a
- * row of a table, of at most DT_TEXT_LINE bytes, and a tag that has not ended.
  */
 
 
@@ -13,17 +11,16 @@
 
 
 #include "core/base/dt.h"
-#include "core/scan/rewrite.h"
+#include "core/text/bytes.h"
 
 
 #define DT_TOKEN_BYTES 4 /* of a token of a language model: an estimate */
-#define DT_TEXT_LINE (16 * 1024) /* bytes of the longest line that is held */
 
 
 typedef struct dt_text_s dt_text_t;
 
 /* Takes the next bytes of the text, which are UTF-8, and gone when it returns.
-   Not 0: stop, the call returns DT_ENOMEM. */
+   Not 0: stop, the call returns DT_ELIMIT. */
 typedef int (*dt_text_out_pt)(void *data, const char *p, size_t len);
 
 typedef struct {
@@ -40,39 +37,39 @@ typedef struct {
                              first; may be empty */
     dt_str_t charset;     /* of the page; empty: UTF-8, and bytes that are
                              not are taken as windows-1252 */
+    dt_str_t source;      /* of JSON: where the page is from; may be empty */
+    const uint32_t *cut;  /* likewise: words of template that were cut;
+                                NULL: not known */
     const dt_alloc_t *alloc; /* NULL: malloc() */
-    void *room; /* dt_text_room() bytes that outlive the writer, as
-                   for malloc(); NULL: allocated */
+    void *room; /* dt_text_room() bytes, as of malloc(), in place of memory
+                   that is allocated; NULL: none */
     dt_text_out_pt out;
     void *out_data;
 } dt_text_opts_t;
 
 
-/* What a writer takes, but for a tag that has not ended. */
+/* a page that was written */
+typedef struct {
+    size_t canonical_len; /* of the URL that the page calls its own; 0: none */
+    char canonical[2048];
+} dt_text_info_t;
+
+
+/* The bytes that any page takes.  A long line, a table, the lists of JSON and
+   a page of another charset take more. */
 size_t dt_text_room(void);
 
 /* Whether pages of a charset can be read; the empty one can. */
 int dt_text_knows(dt_str_t charset);
 
 /*
- * A writer for one page; what the options point to must outlive it.  Sets *t,
- * and returns DT_OK, DT_ENOMEM, or DT_EINVAL: the charset is not known.
+ * Writes a whole page, which is contiguous and not copied unless its charset
+ * is converted.  Calls out for pieces of the text, in order; info may be NULL.
+ * DT_OK; DT_EINVAL: the charset is not known; DT_ENOMEM: there is no memory,
+ * and out() may have been called; DT_ELIMIT: out() refused.
  */
-dt_status_t dt_text_create(const dt_text_opts_t *o, dt_text_t **t);
-
-/*
- * Feeds the next len bytes of the page, at any boundary; last: no more will
- * come (len may be 0).  DT_OK, or DT_ENOMEM: there was no memory for a tag, or
- * out() refused.
- */
-dt_status_t dt_text_feed(dt_text_t *t, const char *p, size_t len, int last);
-
-/* The URL that the page calls its own in its head, as far as that was fed;
-   empty: it names none.  Valid as long as the writer. */
-dt_str_t dt_text_canonical(const dt_text_t *t);
-
-/* Frees what the writer holds; NULL is allowed. */
-void dt_text_destroy(dt_text_t *t);
+dt_status_t dt_text_page(const dt_text_opts_t *o, dt_str_t page,
+                         dt_text_info_t *info);
 
 
 #endif /* DT_TEXT_H_INCLUDED_ */

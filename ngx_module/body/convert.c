@@ -12,13 +12,24 @@
 #define NGX_HTTP_DT_TAIL  128
 
 
+typedef struct {
+    ngx_http_dt_ctx_t             *ctx;
+    ngx_buf_t                      buf;
+} ngx_http_dt_convert_t;
+
+
+static int ngx_http_dt_convert_out(void *data, const char *p, size_t len);
+static ngx_int_t ngx_http_dt_convert_sizes(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_convert_tail(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_body_charset(u_char *p, size_t len,
     ngx_str_t *charset);
 static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
     ngx_str_t *type);
 static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static dt_status_t ngx_http_dt_convert_index(ngx_http_request_t *r,
+static ngx_int_t ngx_http_dt_convert_index(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, dt_text_opts_t *opts);
 static ngx_int_t ngx_http_dt_convert_twin(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
@@ -89,87 +100,146 @@ ngx_http_dt_convert_is_type(ngx_http_request_t *r, ngx_str_t *type)
  * is known to be one that can be read.
  */
 
-void
-ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    dt_text_opts_t *opts, u_char *p, size_t len)
+ngx_int_t
+ngx_http_dt_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_buf_t *html, ngx_buf_t *kept)
 {
-    ngx_str_t    charset;
-    dt_status_t  rc;
+    size_t                  len;
+    ngx_str_t               charset;
+    dt_status_t             rc;
+    dt_text_info_t          info;
+    dt_text_opts_t          opts;
+    ngx_http_dt_convert_t   text;
 
-    if (ngx_http_dt_foreign_body(p, len)) {
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = NGX_HTTP_DT_R_CHARSET;
-        return;
-    }
-
+    len = html->last - html->pos;
     charset = ctx->charset;
 
     if (charset.len == 0
-        || (len >= 3 && ngx_memcmp(p, "\xef\xbb\xbf", 3) == 0))
+        || (len >= 3 && ngx_memcmp(html->pos, "\xef\xbb\xbf", 3) == 0))
     {
-        ngx_http_dt_body_charset(p, len, &charset);
+        ngx_http_dt_body_charset(html->pos, ngx_min(len, NGX_HTTP_DT_SNIFF),
+                                 &charset);
     }
 
-    opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front
-                   && ctx->only.len == 0);
-    opts->plain = (ctx->mode == NGX_HTTP_DT_MODE_TEXT);
-    opts->json = (ctx->mode == NGX_HTTP_DT_MODE_JSON);
-    opts->anchors = (!opts->plain && ctx->conf->anchors);
-    opts->hidden = ctx->conf->hidden & 1;
-    opts->xml = ctx->xml;
-    opts->charset = ngx_http_dt_str(&charset);
+    ngx_memzero(&text, sizeof(ngx_http_dt_convert_t));
+    ngx_memzero(&opts, sizeof(dt_text_opts_t));
 
-    rc = DT_ENOMEM;
+    text.ctx = ctx;
 
-    if (ngx_http_dt_convert_url(r, ctx) == NGX_OK) {
-        opts->url = ngx_http_dt_str(&ctx->url);
+    opts.front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front
+                  && ctx->only.len == 0);
+    opts.plain = (ctx->mode == NGX_HTTP_DT_MODE_TEXT);
+    opts.json = (ctx->mode == NGX_HTTP_DT_MODE_JSON);
+    opts.anchors = (!opts.plain && ctx->conf->anchors);
+    opts.hidden = ctx->conf->hidden & 1;
+    opts.xml = ctx->xml;
+    opts.charset = ngx_http_dt_str(&charset);
+    opts.out = ngx_http_dt_convert_out;
+    opts.out_data = &text;
 
-        rc = ngx_http_dt_convert_index(r, ctx, opts);
+    if (ngx_http_dt_convert_url(r, ctx) != NGX_OK
+        || ngx_http_dt_convert_index(r, ctx, &opts) != NGX_OK)
+    {
+        return ngx_http_dt_no_memory(ctx);
     }
 
-    if (rc == DT_OK) {
-        rc = dt_text_create(opts, &ctx->text);
+    opts.url = ngx_http_dt_str(&ctx->url);
+    opts.cut = &ctx->stats.cut_words;
+
+    if (ngx_http_dt_hold_room(ctx, &text.buf, (kept->last - kept->pos) / 2 + 1,
+                              NGX_MAX_SIZE_T_VALUE)
+        != NGX_OK)
+    {
+        return NGX_DECLINED;
     }
 
-    if (rc == DT_OK) {
-        return;
+    rc = dt_text_page(&opts, (dt_str_t) { kept->last - kept->pos,
+                                          (char *) kept->pos }, &info);
+
+    switch (rc) {
+
+    case DT_OK:
+        break;
+
+    case DT_ELIMIT:
+        return NGX_DECLINED;
+
+    case DT_EINVAL:
+        return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
+                                NGX_HTTP_DT_R_CHARSET);
+
+    default:
+        return ngx_http_dt_no_memory(ctx);
     }
 
-    if (rc == DT_EINVAL) {
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = NGX_HTTP_DT_R_CHARSET;
-        return;
+    if (ngx_http_dt_out_add(ctx, text.buf.pos, text.buf.last - text.buf.pos)
+        != NGX_OK
+        || (opts.json && ngx_http_dt_convert_tail(r, ctx) != NGX_OK))
+    {
+        return NGX_DECLINED;
     }
 
-    ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                  "detemplate: no memory, the page passes");
+    ctx->canonical.len = info.canonical_len;
+    ctx->canonical.data = ngx_pnalloc(r->pool, info.canonical_len);
 
-    ctx->status = NGX_HTTP_DT_S_ERROR;
-    ctx->reason = NGX_HTTP_DT_R_MEMORY;
+    if (ctx->canonical.data == NULL) {
+        return ngx_http_dt_no_memory(ctx);
+    }
+
+    ngx_memcpy(ctx->canonical.data, info.canonical, info.canonical_len);
+
+    return NGX_OK;
 }
 
 
-/* names the site's index for agents, if it has one */
+/* text may be longer than its page, where that has many references */
 
-static dt_status_t
+static int
+ngx_http_dt_convert_out(void *data, const char *p, size_t len)
+{
+    ngx_http_dt_convert_t *text = data;
+
+    ngx_buf_t  *b;
+
+    b = &text->buf;
+
+    if (ngx_http_dt_hold_room(text->ctx, b, len, NGX_MAX_SIZE_T_VALUE)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    b->last = ngx_cpymem(b->last, p, len);
+
+    return NGX_OK;
+}
+
+
+/* names the site's index for agents, if there is said to be one */
+
+static ngx_int_t
 ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     dt_text_opts_t *opts)
 {
     u_char  *p;
 
-    if (!ctx->llms || ctx->base.len == 0 || ctx->only.len) {
-        return DT_OK;
+    if (!ctx->conf->llms
+        || ctx->mode != NGX_HTTP_DT_MODE_MARKDOWN
+        || ctx->base.len == 0
+        || ctx->only.len)
+    {
+        return NGX_OK;
     }
 
     p = ngx_pnalloc(r->pool, ctx->base.len + sizeof("/llms.txt"));
     if (p == NULL) {
-        return DT_ENOMEM;
+        return NGX_ERROR;
     }
 
     opts->index.data = (char *) p;
     opts->index.len = ngx_sprintf(p, "%V/llms.txt", &ctx->base) - p;
 
-    return DT_OK;
+    return NGX_OK;
 }
 
 
@@ -181,20 +251,23 @@ ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char  *p;
+    u_char     *p;
+    ngx_str_t  *target;
 
     if (ctx->base.len == 0 || ctx->url.len) {
         return NGX_OK;
     }
 
-    p = ngx_pnalloc(r->pool, ctx->base.len + 3 * r->unparsed_uri.len);
+    target = ngx_http_dt_target(r, ctx);
+
+    p = ngx_pnalloc(r->pool, ctx->base.len + 3 * target->len);
     if (p == NULL) {
         return NGX_ERROR;
     }
 
     ctx->url.data = p;
     p = ngx_cpymem(p, ctx->base.data, ctx->base.len);
-    p = ngx_http_dt_convert_encode(p, &r->unparsed_uri);
+    p = ngx_http_dt_convert_encode(p, target);
     ctx->url.len = p - ctx->url.data;
 
     return NGX_OK;
@@ -226,9 +299,6 @@ ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url)
 ngx_int_t
 ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    dt_str_t   canonical;
-    ngx_str_t  url;
-
     static ngx_str_t  noindex = ngx_string("noindex");
 
     ngx_str_set(&r->headers_out.charset, "utf-8");
@@ -259,41 +329,77 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     /* of HEAD it is not known what the page says of itself */
 
-    if (ctx->text == NULL || ctx->only.len) {
+    if (r->method == NGX_HTTP_HEAD) {
         return NGX_OK;
     }
 
-    canonical = dt_text_canonical(ctx->text);
-    url = ctx->url;
-
-    if (canonical.len) {
-        url.data = (u_char *) canonical.data;
-        url.len = canonical.len;
+    if (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN
+        && ngx_http_dt_convert_sizes(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
-    return ngx_http_dt_convert_add_link(r, &url, "; rel=\"canonical\"");
+    return ctx->only.len ? NGX_OK
+           : ngx_http_dt_convert_add_link(r, ctx->canonical.len
+                                             ? &ctx->canonical : &ctx->url,
+                                          "; rel=\"canonical\"");
 }
 
 
-ngx_chain_t *
-ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+static ngx_int_t
+ngx_http_dt_convert_sizes(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char       *p;
-    ngx_tm_t      tm;
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
+    u_char     *p;
+    ngx_str_t   value;
 
-    b = ngx_create_temp_buf(r->pool, NGX_HTTP_DT_TAIL);
-    cl = ngx_alloc_chain_link(r->pool);
-
-    if (b == NULL || cl == NULL) {
-        return NULL;
+    p = ngx_pnalloc(r->pool, 2 * NGX_INT64_LEN);
+    if (p == NULL) {
+        return NGX_ERROR;
     }
 
-    p = ngx_sprintf(b->last, ",\"modified\":");
+    value.data = p;
+    value.len = ngx_sprintf(p, "%O", ngx_http_dt_tokens(ctx->length)) - p;
 
-    if (ctx->modified >= 0) {
-        ngx_gmtime(ctx->modified, &tm);
+    if (ngx_http_dt_push_field(&r->headers_out.headers, "X-Markdown-Tokens",
+                               &value)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    value.data = p + NGX_INT64_LEN;
+    value.len = ngx_sprintf(value.data, "%uL",
+                            ngx_http_dt_tokens(ctx->stats.in))
+                - value.data;
+
+    return ngx_http_dt_push_field(&r->headers_out.headers,
+                                  "X-Original-Tokens", &value);
+}
+
+
+/*
+ * The end of a page in JSON: its time and its template.  It is no part of
+ * entity tags: the template may be learned anew with the same result.
+ */
+
+static ngx_int_t
+ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    off_t      text;
+    u_char    *p, *tail;
+    time_t     modified;
+    ngx_tm_t   tm;
+
+    tail = ngx_pnalloc(r->pool, NGX_HTTP_DT_TAIL);
+    if (tail == NULL) {
+        return ngx_http_dt_no_memory(ctx);
+    }
+
+    p = ngx_sprintf(tail, ",\"modified\":");
+    modified = r->headers_out.last_modified_time;
+
+    if (modified >= 0) {
+        ngx_gmtime(modified, &tm);
 
         p = ngx_sprintf(p, "\"%4d-%02d-%02dT%02d:%02d:%02dZ\"",
                         tm.ngx_tm_year, tm.ngx_tm_mon, tm.ngx_tm_mday,
@@ -313,85 +419,15 @@ ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         p = ngx_sprintf(p, "null}\n");
     }
 
-    b->last = p;
+    text = ctx->length;
 
-    cl->buf = b;
-    cl->next = NULL;
-
-    return cl;
-}
-
-
-/* the flags of what was the last buffer go with it */
-
-ngx_int_t
-ngx_http_dt_convert_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_buf_t    *last;
-    ngx_chain_t  *cl, *tail;
-
-    tail = ngx_http_dt_convert_tail(r, ctx);
-
-    if (tail == NULL) {
-        return NGX_ERROR;
+    if (ngx_http_dt_out_add(ctx, tail, p - tail) != NGX_OK) {
+        return NGX_DECLINED;
     }
 
-    for (cl = ctx->out; cl->next; cl = cl->next) { /* void */ }
-
-    last = cl->buf;
-    cl->next = tail;
-    ctx->last_out = &tail->next;
-
-    tail->buf->last_buf = last->last_buf;
-    tail->buf->last_in_chain = last->last_in_chain;
-    last->last_buf = 0;
-    last->last_in_chain = 0;
-
-    if (r->headers_out.content_length_n != -1) {
-        r->headers_out.content_length_n += ngx_buf_size(tail->buf);
-    }
+    ctx->hashed = text;
 
     return NGX_OK;
-}
-
-
-ngx_int_t
-ngx_http_dt_convert_sizes(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    u_char              *p;
-    ngx_str_t            value;
-    dt_rewrite_stats_t   stats;
-
-    if (ctx->mode != NGX_HTTP_DT_MODE_MARKDOWN
-        || r->headers_out.content_length_n == -1)
-    {
-        return NGX_OK;
-    }
-
-    dt_rewrite_stats(ctx->rewrite, &stats);
-
-    p = ngx_pnalloc(r->pool, 2 * NGX_INT64_LEN);
-    if (p == NULL) {
-        return NGX_ERROR;
-    }
-
-    value.data = p;
-    value.len = ngx_sprintf(p, "%O", ngx_http_dt_tokens(
-                                r->headers_out.content_length_n)) - p;
-
-    if (ngx_http_dt_push_field(&r->headers_out.headers, "X-Markdown-Tokens",
-                               &value)
-        != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    value.data = p + NGX_INT64_LEN;
-    value.len = ngx_sprintf(value.data, "%uL", ngx_http_dt_tokens(stats.in))
-                - value.data;
-
-    return ngx_http_dt_push_field(&r->headers_out.headers,
-                                  "X-Original-Tokens", &value);
 }
 
 

@@ -4,7 +4,6 @@
  */
 
 
-#include "core/base/hash.h"
 #include "core/scan/hand.h"
 #include "ngx_module/body/body.h"
 
@@ -19,10 +18,20 @@
 #define ngx_http_dt_mark(str)  { sizeof(str) - 1, str }
 
 
-/* bytes of a region in the field Detemplate-Regions */
+/* bytes of the field Detemplate-Regions, and of a region in it */
 
-#define NGX_HTTP_DT_REGION   (sizeof(", ( )") - 1                             \
-                                      + 2 * NGX_INT64_LEN)
+#define NGX_HTTP_DT_REGIONS  2048
+#define NGX_HTTP_DT_REGION   (sizeof(", ( )") - 1 + 2 * NGX_INT64_LEN)
+
+
+/* the value of the field, as far as it is known */
+
+struct ngx_http_dt_regions_s {
+    uint64_t                       start;       /* the last region; it is */
+    uint64_t                       end;         /* not in the value yet */
+    u_char                        *last;        /* the end of the value */
+    u_char                         value[NGX_HTTP_DT_REGIONS];
+};
 
 
 typedef struct {
@@ -317,11 +326,6 @@ ngx_http_dt_marks_add(ngx_pool_t *pool, ngx_http_dt_marks_t *marks,
         return NGX_ERROR;
     }
 
-    marks->hash = dt_hash(wrap->attribute.data, wrap->attribute.len,
-                          marks->hash);
-    marks->hash = dt_hash(wrap->begin.data, wrap->begin.len, marks->hash);
-    marks->hash = dt_hash(wrap->end.data, wrap->end.len, marks->hash);
-
     if (wrap->attribute.len) {
 
         /* that is what tells an element */
@@ -520,13 +524,6 @@ ngx_http_dt_hand_same(ngx_array_t *selectors, ngx_array_t *prev)
 }
 
 
-uint64_t
-ngx_http_dt_hand_hash(ngx_http_dt_loc_conf_t *conf)
-{
-    return conf->hand ? conf->hand->hash : 0;
-}
-
-
 ngx_int_t
 ngx_http_dt_regions_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
@@ -587,61 +584,8 @@ ngx_http_dt_regions_write(ngx_http_dt_regions_t *regions)
 }
 
 
-/*
- * A response with a length loses it when it gets trailers in HTTP/1.1, so they
- * are added to such a response only if the client asks for them.
- */
-
 ngx_int_t
-ngx_http_dt_regions_announce(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_str_t                  value;
-    ngx_uint_t                 other;
-    ngx_http_core_loc_conf_t  *clcf;
-
-    static ngx_str_t  te = ngx_string("te");
-    static ngx_str_t  trailers = ngx_string("trailers");
-
-    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-
-    if (r->http_version < NGX_HTTP_VERSION_11
-        || (r->http_version == NGX_HTTP_VERSION_11
-            && !clcf->chunked_transfer_encoding)
-        || r->headers_in.range
-        || r->method == NGX_HTTP_HEAD
-        || (r->headers_out.content_length_n != -1
-            && ngx_http_dt_count_parts(&r->headers_in.headers, &te, &trailers,
-                                       &other)
-               == 0))
-    {
-        return NGX_OK;
-    }
-
-    ctx->trailer = 1;
-    r->expect_trailers = 1;
-
-    ngx_str_set(&value, "Detemplate-Regions");
-
-    return ngx_http_dt_push_field(&r->headers_out.headers, "Trailer", &value);
-}
-
-
-ngx_int_t
-ngx_http_dt_regions_trailer(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    if (!ctx->trailer
-        || (ctx->status != NGX_HTTP_DT_S_HIT
-            && ctx->status != NGX_HTTP_DT_S_STALE))
-    {
-        return NGX_OK;
-    }
-
-    return ngx_http_dt_regions_push(ctx, &r->headers_out.trailers);
-}
-
-
-ngx_int_t
-ngx_http_dt_regions_push(ngx_http_dt_ctx_t *ctx, ngx_list_t *fields)
+ngx_http_dt_regions_push(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_str_t               value;
     ngx_http_dt_regions_t  *regions;
@@ -649,10 +593,10 @@ ngx_http_dt_regions_push(ngx_http_dt_ctx_t *ctx, ngx_list_t *fields)
     regions = ctx->regions;
 
     ngx_http_dt_regions_write(regions);
-    regions->start = regions->end;
 
     value.data = regions->value;
     value.len = regions->last - regions->value;
 
-    return ngx_http_dt_push_field(fields, "Detemplate-Regions", &value);
+    return ngx_http_dt_push_field(&r->headers_out.headers,
+                                  "Detemplate-Regions", &value);
 }

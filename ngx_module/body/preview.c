@@ -156,12 +156,11 @@ ngx_http_dt_preview_fields(ngx_http_request_t *r)
 }
 
 
-ngx_chain_t *
+ngx_int_t
 ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     size_t                   len;
-    ngx_buf_t               *b;
-    ngx_chain_t             *cl;
+    u_char                  *p, *last;
     ngx_http_dt_srv_conf_t  *dscf;
 
     dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
@@ -172,19 +171,14 @@ ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
                                             ctx->site.len)
           + dscf->status.len;
 
-    b = ngx_create_temp_buf(r->pool, len);
-    cl = ngx_alloc_chain_link(r->pool);
-
-    if (b == NULL || cl == NULL) {
-        return NULL;
+    p = ngx_pnalloc(r->pool, len);
+    if (p == NULL) {
+        return ngx_http_dt_no_memory(ctx);
     }
 
-    b->last = ngx_http_dt_preview_write(b->last, ctx, &dscf->status);
+    last = ngx_http_dt_preview_write(p, ctx, &dscf->status);
 
-    cl->buf = b;
-    cl->next = NULL;
-
-    return cl;
+    return ngx_http_dt_out_add(ctx, p, last - p);
 }
 
 
@@ -195,13 +189,9 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
     ngx_str_t *status)
 {
     uint64_t            permille;
-    ngx_uint_t          reason;
     dt_rewrite_stats_t  stats;
 
-    dt_rewrite_stats(ctx->rewrite, &stats);
-
-    reason = stats.guard ? NGX_HTTP_DT_R_GUARD
-             : stats.too_deep ? NGX_HTTP_DT_R_TOO_DEEP : ctx->reason;
+    stats = ctx->stats;
 
     permille = stats.in ? (stats.removed * 1000 + stats.in / 2) / stats.in : 0;
 
@@ -226,9 +216,9 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
         p = ngx_sprintf(p, " Links would stay.");
     }
 
-    if (reason != NGX_HTTP_DT_R_NONE) {
-        p = ngx_sprintf(p, " The rest would pass: %V.",
-                        &ngx_http_dt_reasons[reason]);
+    if (ctx->status == NGX_HTTP_DT_S_GUARD) {
+        p = ngx_sprintf(p, " The page would pass: %V.",
+                        &ngx_http_dt_reasons[ctx->reason]);
     }
 
     if (status->len) {

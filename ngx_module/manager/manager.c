@@ -9,7 +9,6 @@
 #include <ngx_http.h>
 #include <ngx_channel.h>
 
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/manager/manager.h"
 
 
@@ -138,7 +137,6 @@ ngx_http_dt_manager(void *data)
 
         ngx_http_dt_manager_self = m;
         ngx_http_dt_manager_work(m);
-        ngx_http_dt_changes_start(dmcf->changes);
     }
 
     return NGX_HTTP_DT_NEVER;

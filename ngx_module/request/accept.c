@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/tags.h"
 #include "core/text/accept.h"
 #include "ngx_module/request/request.h"
 
@@ -193,6 +194,61 @@ ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                                "invalid field \"%V\" in \"detemplate_vary\"",
                                &value[n]);
             return NGX_CONF_ERROR;
+        }
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+char *
+ngx_http_dt_vary_variables(ngx_conf_t *cf, ngx_array_t **vary,
+    ngx_str_t *value)
+{
+    size_t               n;
+    u_char              *p, *last;
+    ngx_str_t            name;
+    ngx_http_dt_vary_t  *v;
+
+    *vary = NULL;
+    p = value->data;
+    last = p + value->len;
+
+    while ((p = ngx_strlchr(p, last, '$')) != NULL) {
+        p += (p[1] == '{') ? 2 : 1;
+
+        if (ngx_strncasecmp(p, (u_char *) "http_", 5) != 0) {
+            continue;
+        }
+
+        p += 5;
+
+        if (*vary == NULL) {
+            *vary = ngx_array_create(cf->pool, 1, sizeof(ngx_http_dt_vary_t));
+            if (*vary == NULL) {
+                return NGX_CONF_ERROR;
+            }
+        }
+
+        v = ngx_array_push(*vary);
+        name.data = ngx_pnalloc(cf->pool, last - p + 1);
+
+        if (v == NULL || name.data == NULL) {
+            return NGX_CONF_ERROR;
+        }
+
+        for (n = 0; dt_is_alnum(p[n]) || p[n] == '_'; n++) {
+            name.data[n] = (p[n] == '_') ? '-'
+                           : (p[n - 1] == '_') ? ngx_toupper(p[n]) : p[n];
+        }
+
+        name.len = n;
+
+        if (ngx_http_dt_vary_name(cf, *vary, v, &name) != NGX_OK) {
+
+            /* it is named already */
+
+            (*vary)->nelts--;
         }
     }
 

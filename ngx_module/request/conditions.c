@@ -6,26 +6,13 @@
 
 #include "core/base/hash.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/changes/changes.h"
 #include "ngx_module/request/request.h"
 
 
-static void ngx_http_dt_not_modified(ngx_http_request_t *r);
-static ngx_int_t ngx_http_dt_body_hash(ngx_http_request_t *r,
-    ngx_chain_t *body, size_t max, uint64_t *hash);
-static ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r,
-    ngx_chain_t *body, ngx_str_t *list, ngx_uint_t weak, uint64_t *hash);
 static ngx_int_t ngx_http_dt_drop_fields(ngx_http_request_t *r,
     ngx_str_t *names);
-static ngx_int_t ngx_http_dt_restore_tags(ngx_http_request_t *r,
-    ngx_table_elt_t **header, ngx_str_t *suffix);
-static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
-    u_char *opaque, u_char *last, ngx_str_t *suffix);
-static u_char *ngx_http_dt_next_tag(u_char *p, u_char *last, u_char **opaque);
-static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
-static ngx_uint_t ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag);
-static void ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    uint64_t hash);
+static ngx_uint_t ngx_http_dt_not_modified(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, u_char *opaque);
 
 #if (NGX_SSL)
 static ngx_uint_t ngx_http_dt_wants_digest(ngx_http_request_t *r);
@@ -149,10 +136,7 @@ ngx_http_dt_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
 
     while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
 
-        if (ngx_http_dt_is_field(h, names)
-            && h != r->headers_in.if_match
-            && h != r->headers_in.if_none_match)
-        {
+        if (ngx_http_dt_is_field(h, names)) {
             continue;
         }
 
@@ -175,284 +159,79 @@ ngx_http_dt_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
 
 
 ngx_int_t
-ngx_http_dt_restore_conditions(ngx_http_request_t *r, ngx_str_t *suffix)
+ngx_http_dt_take_conditions(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_int_t  rc, match;
-
-    rc = ngx_http_dt_restore_tags(r, &r->headers_in.if_none_match, suffix);
-    if (rc == NGX_ERROR) {
-        return NGX_ERROR;
+    if (!ngx_http_dt_conditional(r)) {
+        return NGX_OK;
     }
 
-    match = ngx_http_dt_restore_tags(r, &r->headers_in.if_match, suffix);
-    if (match == NGX_ERROR) {
-        return NGX_ERROR;
+    if (r->headers_in.if_none_match) {
+        ctx->none_match = r->headers_in.if_none_match->value;
     }
 
     r->headers_in.range = NULL;
     r->headers_in.if_range = NULL;
+    r->headers_in.if_match = NULL;
+    r->headers_in.if_none_match = NULL;
     r->headers_in.if_modified_since = NULL;
     r->headers_in.if_unmodified_since = NULL;
 
-    if (ngx_http_dt_drop_fields(r, ngx_http_dt_conditions) != NGX_OK) {
-        return NGX_ERROR;
-    }
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate conditions: taken, \"%V\"", &ctx->none_match);
 
-    return (rc == NGX_OK || match == NGX_OK) ? NGX_OK : NGX_DECLINED;
+    return ngx_http_dt_drop_fields(r, ngx_http_dt_conditions);
 }
 
 
 /*
- * Leaves in a list of entity tags only those with the suffix, and removes the
- * suffix.  A list that has none of them is removed.
- */
-
-static ngx_int_t
-ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
-    ngx_str_t *suffix)
-{
-    u_char     *p, *last, *opaque, *dst;
-    ngx_str_t   value;
-
-    if (*header == NULL) {
-        return NGX_DECLINED;
-    }
-
-    p = (*header)->value.data;
-    last = p + (*header)->value.len;
-
-    value.data = ngx_pnalloc(r->pool, (*header)->value.len + 1);
-    if (value.data == NULL) {
-        return NGX_ERROR;
-    }
-
-    dst = value.data;
-
-    while ((p = ngx_http_dt_next_tag(p, last, &opaque)) != NULL) {
-
-        /* the closing quote is at p[-1] */
-
-        dst = ngx_http_dt_restore_tag(value.data, dst, opaque, p - 1, suffix);
-    }
-
-    value.len = dst - value.data;
-
-    if (value.len == 0) {
-        *header = NULL;
-        return NGX_DECLINED;
-    }
-
-    *dst = '\0';
-    (*header)->value = value;
-
-    return NGX_OK;
-}
-
-
-/*
- * Adds the origin's tag to the list that is written at dst, if the bytes
- * between the quotes have the suffix.  Returns the end of the list.
- */
-
-static u_char *
-ngx_http_dt_restore_tag(u_char *list, u_char *dst, u_char *opaque,
-    u_char *last, ngx_str_t *suffix)
-{
-    size_t  len;
-
-    len = last - opaque;
-
-    if (len < suffix->len
-        || ngx_memcmp(last - suffix->len, suffix->data, suffix->len) != 0)
-    {
-        return dst;
-    }
-
-    len -= suffix->len;
-
-    if (dst != list) {
-        *dst++ = ',';
-        *dst++ = ' ';
-    }
-
-    if (len >= 2 && opaque[0] == 'W' && opaque[1] == '/') {
-        dst = ngx_cpymem(dst, "W/", 2);
-        opaque += 2;
-        len -= 2;
-    }
-
-    *dst++ = '"';
-    dst = ngx_cpymem(dst, opaque, len);
-    *dst++ = '"';
-
-    return dst;
-}
-
-
-/* the same as ngx_http_dt_tag_end(), of the next tag of a list */
-
-static u_char *
-ngx_http_dt_next_tag(u_char *p, u_char *last, u_char **opaque)
-{
-    while (p < last && (*p == ',' || *p == ' ' || *p == '\t')) {
-        p++;
-    }
-
-    return ngx_http_dt_tag_end(p, last, opaque);
-}
-
-
-/*
- * Returns the end of the entity tag at p, and sets *opaque to the byte after
- * its opening quote; NULL: p is not an entity tag.
- */
-
-static u_char *
-ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque)
-{
-    if (last - p > 2 && p[0] == 'W' && p[1] == '/') {
-        p += 2;
-    }
-
-    if (p == last || *p++ != '"') {
-        return NULL;
-    }
-
-    *opaque = p;
-
-    for ( /* void */ ; p < last; p++) {
-
-        if (*p == '"') {
-            return p + 1;
-        }
-
-        if (*p <= ' ' || *p == 0x7f) {
-            return NULL;
-        }
-    }
-
-    return NULL;
-}
-
-
-/*
- * The tag becomes weak, since a suffix for the template does not promise every
- * byte.  The mark of a weak tag is kept inside the quotes, so that the
- * origin's very tag can be restored.
+ * The tag is weak if that of the origin was, and in JSON, whose end it leaves
+ * out: the template may be learned anew with the same result.
  */
 
 ngx_int_t
-ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
+ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char           *p, *last, *opaque, *tag;
+    off_t             len, left;
+    dt_sum_t          sum;
+    ngx_str_t         tag;
+    ngx_uint_t        json, weak;
+    ngx_chain_t      *cl;
+    ngx_list_part_t  *part;
     ngx_table_elt_t  *etag;
 
     etag = r->headers_out.etag;
-
-    if (etag == NULL) {
-        return NGX_OK;
-    }
-
-    p = etag->value.data;
-    last = p + etag->value.len;
+    json = (ctx->mode == NGX_HTTP_DT_MODE_JSON);
+    weak = json || (etag && etag->value.len && etag->value.data[0] == 'W');
 
     /* there may be several lines, of which nginx takes one for the tag */
 
     ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
+    r->headers_out.etag = NULL;
 
-    if (ngx_http_dt_tag_end(p, last, &opaque) != last) {
-        r->headers_out.etag = NULL;
-        return NGX_OK;
-    }
-
-    etag->hash = 1;
-
-    tag = ngx_pnalloc(r->pool, etag->value.len + suffix->len
-                               + sizeof("W/") - 1);
-    if (tag == NULL) {
-        return NGX_ERROR;
-    }
-
-    etag->value.data = tag;
-
-    tag = ngx_cpymem(tag, "W/\"", 3);
-
-    if (opaque - p == 3) {
-        tag = ngx_cpymem(tag, "W/", 2);
-    }
-
-    tag = ngx_cpymem(tag, opaque, last - 1 - opaque);
-    tag = ngx_cpymem(tag, suffix->data, suffix->len);
-    *tag++ = '"';
-
-    etag->value.len = tag - etag->value.data;
-
-    return NGX_OK;
-}
-
-
-/* hashes a body of at most max bytes; NGX_DECLINED: it is larger, or not in
-   memory */
-
-static ngx_int_t
-ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body, size_t max,
-    uint64_t *hash)
-{
-    dt_sum_t    sum;
-    ngx_buf_t  *b;
-
-    if (r->headers_out.content_length_n == -1
-        || r->headers_out.content_length_n > (off_t) max)
+    if (r->method == NGX_HTTP_HEAD
+        || ctx->mode == NGX_HTTP_DT_MODE_PREVIEW)
     {
-        return NGX_DECLINED;
+        return NGX_OK;
     }
 
     dt_sum_init(&sum, 0);
 
-    for ( /* void */ ; body; body = body->next) {
-        b = body->buf;
+    left = ctx->hashed;
 
-        if (ngx_buf_in_memory(b)) {
-            dt_sum_add(&sum, (char *) b->pos, b->last - b->pos);
-
-        } else if (ngx_buf_size(b)) {
-            return NGX_DECLINED;
-        }
+    for (cl = ctx->out; left; cl = cl->next) {
+        len = ngx_min(left, cl->buf->last - cl->buf->pos);
+        dt_sum_add(&sum, (char *) cl->buf->pos, len);
+        left -= len;
     }
 
-    *hash = dt_sum_end(&sum);
-
-    return NGX_OK;
-}
-
-
-/*
- * Gives the response the hash of its body as entity tag, and makes it a 304 if
- * that is in the list.  weak: more comes behind that body.  NULL: the body of
- * this HEAD is not known, and neither is its tag.  NGX_ERROR: no memory.
- */
-
-static ngx_int_t
-ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, ngx_uint_t weak, uint64_t *hash)
-{
-    ngx_str_t         tag;
-    ngx_list_part_t  *part;
-
-    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
-    r->headers_out.etag = NULL;
-
-    if (hash == NULL) {
-        return NGX_OK;
-    }
-
-    tag.data = ngx_pnalloc(r->pool, sizeof("W/\"dt-0123456789abcdef\"") - 1);
+    tag.data = ngx_pnalloc(r->pool, sizeof("W/\"dt-0123456789abcdef\""));
     if (tag.data == NULL) {
         return NGX_ERROR;
     }
 
-    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"", weak ? "W/" : "", *hash)
-              - tag.data;
+    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"%Z", weak ? "W/" : "",
+                          dt_sum_end(&sum))
+              - tag.data - 1;
 
     if (ngx_http_dt_push_field(&r->headers_out.headers, "ETag", &tag)
         != NGX_OK)
@@ -467,59 +246,45 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 
 #if (NGX_SSL)
 
-    if (!weak
+    if (!json
         && ngx_http_dt_wants_digest(r)
-        && ngx_http_dt_body_digest(r, body) != NGX_OK)
+        && ngx_http_dt_body_digest(r, ctx->out) != NGX_OK)
     {
         return NGX_ERROR;
     }
 
 #endif
 
-    if (ngx_http_dt_has_tag(list, &tag)) {
-        ngx_http_dt_not_modified(r);
+    if (ngx_http_dt_not_modified(r, ctx, tag.data + (weak ? 2 : 0))) {
+        r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
+        r->headers_out.status_line.len = 0;
+        r->headers_out.content_type.len = 0;
+        ngx_http_clear_content_length(r);
     }
 
     return NGX_OK;
 }
 
 
-/* the client has the response */
-
-static void
-ngx_http_dt_not_modified(ngx_http_request_t *r)
-{
-    r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
-    r->headers_out.status_line.len = 0;
-    r->headers_out.content_type.len = 0;
-    ngx_http_clear_content_length(r);
-}
-
-
-/* compares weakly: the marks of weak tags do not count */
+/*
+ * The filter of nginx has seen the header when the page was not known.  Tags
+ * are compared weakly (RFC 9110, 13.1.2), and no tag has a quote within.
+ */
 
 static ngx_uint_t
-ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag)
+ngx_http_dt_not_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    u_char *opaque)
 {
-    size_t   len;
-    u_char  *p, *last, *opaque, *own;
+    ngx_str_t  list;
 
-    p = list->data;
-    last = p + list->len;
+    list = ctx->none_match;
 
-    (void) ngx_http_dt_tag_end(tag->data, tag->data + tag->len, &own);
-    len = tag->data + tag->len - own;
-
-    while ((p = ngx_http_dt_next_tag(p, last, &opaque)) != NULL) {
-
-        if (p - opaque == (ssize_t) len
-            && ngx_memcmp(opaque, own, len) == 0)
-        {
-            return 1;
-        }
+    if (list.len == 0 && r->headers_in.if_none_match) {
+        list = r->headers_in.if_none_match->value;
     }
 
-    return 0;
+    return (list.len == 1 && list.data[0] == '*')
+           || (list.len && ngx_strnstr(list.data, (char *) opaque, list.len));
 }
 
 
@@ -595,91 +360,3 @@ ngx_http_dt_body_digest(ngx_http_request_t *r, ngx_chain_t *body)
 }
 
 #endif
-
-
-ngx_int_t
-ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    uint64_t    hash;
-    ngx_int_t   rc;
-    ngx_uint_t  knows;
-
-    hash = 0;
-    rc = NGX_DECLINED;
-    knows = ngx_http_dt_hold_knows(ctx);
-
-    if (knows) {
-        rc = ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash);
-    }
-
-    if (rc == NGX_OK && ctx->conf->changes) {
-        ngx_http_dt_modified(r, ctx, hash);
-    }
-
-    if (!ngx_http_dt_tags_body(ctx) || (knows && rc != NGX_OK)) {
-        return NGX_OK;
-    }
-
-    return ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match,
-                                 ctx->mode == NGX_HTTP_DT_MODE_JSON,
-                                 knows ? &hash : NULL);
-}
-
-
-/*
- * A form of a page is told apart by all that decides its bytes but the
- * template.  A page for somebody who is known is that of nobody else, so its
- * time would be that of another one.
- */
-
-static void
-ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    uint64_t hash)
-{
-    size_t                     skip;
-    uint64_t                   site;
-    ngx_http_dt_job_t          job;
-    ngx_http_dt_seen_t         page;
-    ngx_http_core_loc_conf_t  *clcf;
-
-    if (ngx_http_dt_credentials(r)) {
-        return;
-    }
-
-    skip = sizeof(";dt=0123456789abcdef") - 1;
-
-    site = ngx_http_dt_modified_site(&ctx->site);
-    page.form = dt_hash((char *) r->unparsed_uri.data, r->unparsed_uri.len,
-                        site);
-    page.form = dt_hash((char *) ctx->suffix.data + skip,
-                        ctx->suffix.len - skip, page.form);
-    page.form += (page.form == 0);
-    page.hash = hash;
-    page.modified = ctx->modified;
-
-    if (ngx_http_dt_changes_see(ctx->conf->changes, &page)
-        && ngx_http_dt_keypage(r, ctx, &job))
-    {
-        ngx_http_dt_changes_news(ctx->conf->changes, &page, site,
-                                 &r->unparsed_uri);
-    }
-
-    r->headers_out.last_modified_time = page.modified;
-    ctx->modified = page.modified;
-
-    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-
-    if (ctx->since >= page.modified
-        && ctx->none_match.len == 0
-        && clcf->if_modified_since != NGX_HTTP_IMS_OFF)
-    {
-        ngx_http_dt_not_modified(r);
-    }
-}
-
-
-uint64_t
-ngx_http_dt_modified_site(ngx_str_t *site)
-{
-    return dt_hash((char *) site->data, site->len, 0);
-}

@@ -10,23 +10,25 @@
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_vary_page(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_loc_conf_t *dlcf);
 static ngx_http_dt_ctx_t *ngx_http_dt_shared_ctx(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_loc_conf_t *dlcf, ngx_uint_t reason);
 static ngx_int_t ngx_http_dt_send_header(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_int_t ngx_http_dt_add_field(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
-
 static ngx_int_t ngx_http_dt_body_filter(ngx_http_request_t *r,
     ngx_chain_t *in);
 static ngx_uint_t ngx_http_dt_failed(ngx_http_request_t *r, ngx_chain_t *in);
-static ngx_int_t ngx_http_dt_inflated(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, ngx_chain_t *in);
 static ngx_int_t ngx_http_dt_send(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, ngx_chain_t *in);
-static ngx_int_t ngx_http_dt_send_held(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static void ngx_http_dt_turn_handler(ngx_event_t *ev);
+static ngx_int_t ngx_http_dt_send_page(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_chain_t *in, ngx_uint_t last);
+static ngx_int_t ngx_http_dt_send_part(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_send_out(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_chain_t *out);
+static void ngx_http_dt_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+static void ngx_http_dt_slow_handler(ngx_event_t *ev);
 
 
 static ngx_str_t  ngx_http_dt_own_fields[] = {
@@ -109,18 +111,9 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return ngx_http_next_header_filter(r);
     }
 
-    /* the field is needed whether or not this response is rewritten */
+    /* the fields are needed whether or not this response is rewritten */
 
-    if (dlcf->vary
-        && ngx_http_dt_vary(r, dlcf->vary) != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    if (dlcf->accept
-        && ngx_http_dt_is_page(r, dlcf)
-        && ngx_http_dt_vary_by(r, "Accept", "accept") != NGX_OK)
-    {
+    if (ngx_http_dt_vary_page(r, ctx, dlcf) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -146,6 +139,10 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return ngx_http_next_header_filter(r);
     }
 
+    /* an error page may replace a page that is held */
+
+    ngx_http_dt_held(r, ctx);
+
     if (ngx_http_dt_response(r, ctx, reason) != NGX_OK) {
         return NGX_ERROR;
     }
@@ -156,7 +153,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
 
     if (ctx->only.len
         && r->headers_out.status == NGX_HTTP_OK
-        && (ctx->phase != NGX_HTTP_DT_HOLD
+        && (ctx->phase != NGX_HTTP_DT_READ
             || ctx->tmpl == NULL
             || !ngx_http_dt_equal(&ctx->only, &ctx->site)))
     {
@@ -168,15 +165,55 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return ngx_http_filter_finalize_request(r, NULL, NGX_HTTP_NOT_FOUND);
     }
 
+    if (ctx->phase != NGX_HTTP_DT_READ) {
+        return ngx_http_dt_send_header(r, ctx);
+    }
+
     ctx->event.data = ctx;
-    ctx->event.handler = ngx_http_dt_turn_handler;
+    ctx->event.handler = ngx_http_dt_slow_handler;
     ctx->event.log = r->connection->log;
 
-    if (ctx->phase == NGX_HTTP_DT_HOLD) {
+    ngx_add_timer(&ctx->event, ctx->conf->hold_time);
+
+    r->connection->buffered |= NGX_HTTP_DT_BUFFERED;
+
+    return NGX_OK;
+}
+
+
+/*
+ * A URL with the suffix has one form, whatever Accept and the mode say, but
+ * other directives may have variables as well.
+ */
+
+static ngx_int_t
+ngx_http_dt_vary_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_loc_conf_t *dlcf)
+{
+    ngx_uint_t  twin;
+
+    twin = (!ctx->shared && ctx->twin && dlcf->twin.len);
+
+    if (dlcf->vary
+        && (!twin || dlcf->bypass || dlcf->links || dlcf->cut)
+        && ngx_http_dt_vary(r, dlcf->vary) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    if ((dlcf->accept == 0 && dlcf->url_vary == NULL)
+        || !ngx_http_dt_is_page(r, dlcf))
+    {
         return NGX_OK;
     }
 
-    return ngx_http_dt_send_header(r, ctx);
+    if (dlcf->accept && !twin
+        && ngx_http_dt_vary_by(r, "Accept", "accept") != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return dlcf->url_vary ? ngx_http_dt_vary(r, dlcf->url_vary) : NGX_OK;
 }
 
 
@@ -215,30 +252,9 @@ ngx_http_dt_shared_ctx(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_send_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_int_t  rc;
-
     ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate response: %V", &ctx->field);
 
-    if (ngx_http_dt_add_field(r, ctx) != NGX_OK) {
-        return NGX_ERROR;
-    }
-
-    rc = ngx_http_next_header_filter(r);
-
-    if (rc != NGX_ERROR && rc <= NGX_OK
-        && ctx->phase >= NGX_HTTP_DT_HOLD)
-    {
-        ngx_http_dt_hold_reset(r, ctx);
-    }
-
-    return rc;
-}
-
-
-static ngx_int_t
-ngx_http_dt_add_field(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
     /* fields of the origin, or ours of the response that an error page
        replaces */
 
@@ -254,73 +270,65 @@ ngx_http_dt_add_field(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
-    if (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+    if (ctx->phase == NGX_HTTP_DT_DONE
+        && ctx->regions
         && (ctx->status == NGX_HTTP_DT_S_HIT
-            || ctx->status == NGX_HTTP_DT_S_STALE))
+            || ctx->status == NGX_HTTP_DT_S_STALE)
+        && ngx_http_dt_regions_push(r, ctx) != NGX_OK)
     {
-        return ngx_http_dt_hold_knows(ctx)
-               ? ngx_http_dt_regions_push(ctx, &r->headers_out.headers)
-               : ngx_http_dt_regions_announce(r, ctx);
+        return NGX_ERROR;
     }
 
-    return NGX_OK;
+    return ngx_http_next_header_filter(r);
 }
 
 
 /*
- * Whatever happens to the rewriting, the bytes of the page go on.  NGX_ERROR
- * means that there is no memory for buffers, or that a compressed page is
- * broken.
+ * A page is held from its header to its end, whatever the origin flushes in
+ * between.  Then it is sent as it is rewritten; when it cannot be held any
+ * further, or not be rewritten, it is sent as it came.
  */
 
 static ngx_int_t
 ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 {
     ngx_int_t           rc;
+    ngx_uint_t          failed;
     ngx_http_dt_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
 
-    if (ctx == NULL
-        || ctx->phase < NGX_HTTP_DT_HOLD
-        || r != r->main
-        || (in == NULL
-            && ctx->phase != NGX_HTTP_DT_HOLD
-            && ctx->in == NULL
-            && ctx->busy == NULL
-            && !ngx_http_dt_inflate_waits(ctx->inflate)))
-    {
+    if (ctx == NULL || ctx->phase < NGX_HTTP_DT_READ || r != r->main) {
         return ngx_http_next_body_filter(r, in);
     }
 
-    if (ctx->phase == NGX_HTTP_DT_BROKEN) {
+    switch (ctx->phase) {
+
+    case NGX_HTTP_DT_READ:
+
+        failed = ngx_http_dt_failed(r, in);
+        rc = ngx_http_dt_hold_read(r, ctx, &in);
+
+        switch (rc) {
+
+        case NGX_OK:
+            return (ngx_http_dt_body(r, ctx) == NGX_OK)
+                   ? ngx_http_dt_send(r, ctx)
+                   : ngx_http_dt_send_page(r, ctx, NULL, 1);
+
+        case NGX_AGAIN:
+            return failed ? ngx_http_dt_send_part(r, ctx) : NGX_OK;
+
+        default: /* NGX_DECLINED */
+            return ngx_http_dt_send_page(r, ctx, in, 0);
+        }
+
+    case NGX_HTTP_DT_DONE:
+        return ngx_http_next_body_filter(r, in);
+
+    default: /* NGX_HTTP_DT_BROKEN */
         return NGX_ERROR;
     }
-
-    if (ngx_http_dt_watch_only(ctx)
-        && r->headers_out.status != NGX_HTTP_OK)
-    {
-        /* the range filter, which runs after ours, made it a part */
-
-        ctx->phase = NGX_HTTP_DT_PAGE;
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = NGX_HTTP_DT_R_RANGE;
-
-        return ngx_http_next_body_filter(r, in);
-    }
-
-    if (ngx_http_dt_failed(r, in)) {
-        ctx->failed = 1;
-    }
-
-    rc = ctx->inflate ? ngx_http_dt_inflated(r, ctx, in)
-                      : ngx_http_dt_send(r, ctx, in);
-
-    /* a request that fails is closed without further ado */
-
-    return (ctx->failed && ctx->reset && ctx->in == NULL
-            && !ngx_http_dt_inflate_waits(ctx->inflate))
-           ? NGX_ERROR : rc;
 }
 
 
@@ -348,201 +356,150 @@ ngx_http_dt_failed(ngx_http_request_t *r, ngx_chain_t *in)
 }
 
 
+/* sends the page as it is rewritten */
+
+static ngx_int_t
+ngx_http_dt_send(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ctx->phase = NGX_HTTP_DT_DONE;
+
+    if (ngx_http_dt_rewritten(r, ctx) != NGX_OK) {
+        ctx->phase = NGX_HTTP_DT_BROKEN;
+        return NGX_ERROR;
+    }
+
+    return ngx_http_dt_send_out(r, ctx, ctx->out);
+}
+
+
 /*
- * There is one buffer, so the page is inflated only as fast as it is sent.  By
- * then the header is sent, and the compressed bytes cannot follow if they turn
- * out to be broken.  The response then ends as if the connection to the
- * upstream were lost, and never as if it were complete; without its header,
- * if that waits for the body.
+ * Sends what was read as it came, and whatever follows; last: that was all of
+ * it.
  */
 
 static ngx_int_t
-ngx_http_dt_inflated(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_chain_t *in)
+ngx_http_dt_send_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_chain_t *in, ngx_uint_t last)
 {
-    ngx_int_t     rc, next;
     ngx_buf_t    *b;
-    ngx_uint_t    held;
-    ngx_chain_t   cl;
+    ngx_chain_t  *cl;
 
-    if (in && ngx_http_dt_inflate_add(ctx->inflate, in) != NGX_OK) {
+    ctx->phase = NGX_HTTP_DT_PAGE;
+    ngx_memzero(&ctx->stats, sizeof(dt_rewrite_stats_t));
+
+    /* the body filter of ranges did not know the header */
+
+    if (r->headers_in.range) {
+        ngx_http_clear_accept_ranges(r);
+    }
+
+    b = ngx_calloc_buf(r->pool);
+    cl = ngx_alloc_chain_link(r->pool);
+
+    if (b == NULL || cl == NULL) {
+        ctx->phase = NGX_HTTP_DT_BROKEN;
         return NGX_ERROR;
     }
 
-    rc = NGX_OK;
+    b->pos = ctx->page.pos;
+    b->last = ctx->page.last;
+    b->memory = (b->pos != b->last);
+    b->flush = !last;
+    b->last_buf = last;
+    b->last_in_chain = last;
 
-    if (ctx->busy || ctx->in) {
-        rc = ngx_http_dt_send(r, ctx, NULL);
-    }
+    cl->buf = b;
+    cl->next = in;
 
-    while (rc != NGX_ERROR && ctx->in == NULL) {
-
-        /* a few compressed bytes may become many */
-
-        if (ngx_http_dt_inflate_waits(ctx->inflate)
-            && ngx_http_dt_body_turn(r, ctx) == NGX_AGAIN)
-        {
-            break;
-        }
-
-        next = ngx_http_dt_inflate(ctx->inflate, &b);
-
-        if (next == NGX_DECLINED) {
-            break;
-        }
-
-        if (next == NGX_ERROR) {
-            held = (ctx->phase == NGX_HTTP_DT_HOLD);
-            ngx_http_dt_body_give_up(ctx, NGX_HTTP_DT_S_ERROR);
-
-            if (held) {
-                return NGX_ERROR;
-            }
-
-        } else if (ngx_http_dt_inflate_is_over(ctx->inflate)
-                   && ctx->reason != NGX_HTTP_DT_R_ENCODING)
-        {
-            ngx_http_dt_body_give_up(ctx, NGX_HTTP_DT_S_GUARD);
-        }
-
-        cl.buf = b;
-        cl.next = NULL;
-
-        rc = ngx_http_dt_send(r, ctx, &cl);
-
-        if (next == NGX_ERROR) {
-            return NGX_ERROR;
-        }
-    }
-
-    if (rc != NGX_ERROR && ngx_http_dt_inflate_waits(ctx->inflate)) {
-        r->connection->buffered |= NGX_HTTP_DT_BUFFERED;
-        rc = NGX_AGAIN;
-    }
-
-    return rc;
+    return ngx_http_dt_send_out(r, ctx, cl);
 }
 
 
+/*
+ * The origin has failed.  A client must not take what has come for the whole
+ * page, so it gets nothing where no chunk and no frame would tell.
+ */
+
 static ngx_int_t
-ngx_http_dt_send(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_chain_t *in)
+ngx_http_dt_send_part(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_int_t  rc, again;
+    ngx_http_core_loc_conf_t  *clcf;
 
-    if (in && ngx_chain_add_copy(r->pool, &ctx->in, in) != NGX_OK) {
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_ERROR, NGX_HTTP_DT_R_SLOW);
+
+    if (r->http_version < NGX_HTTP_VERSION_11
+        || (r->http_version == NGX_HTTP_VERSION_11
+            && !clcf->chunked_transfer_encoding))
+    {
+        ctx->phase = NGX_HTTP_DT_BROKEN;
         return NGX_ERROR;
     }
 
-    again = ngx_http_dt_body_feed(r, ctx);
-
-    if (again != NGX_ERROR && ctx->phase == NGX_HTTP_DT_HOLD) {
-        rc = ngx_http_dt_send_held(r, ctx);
-
-        if (rc != NGX_OK) {
-            return (rc == NGX_AGAIN) ? again : rc;
-        }
-    }
-
-    if (r->header_only) {
-        ngx_http_dt_hold_drop(ctx);
-        return again;
-    }
-
-    if (again == NGX_ERROR || (again == NGX_AGAIN && ctx->out == NULL)) {
-        return again;
-    }
-
-    if (ctx->out == NULL && ctx->busy == NULL) {
-
-        /* all bytes so far were cut or are held */
-
-        return NGX_OK;
-    }
-
-    rc = ngx_http_next_body_filter(r, ctx->out);
-
-    ngx_http_dt_body_sent(ctx);
-
-    return (rc == NGX_OK) ? again : rc;
+    return ngx_http_dt_send_page(r, ctx, NULL, 0);
 }
 
 
-/* NGX_AGAIN: the page is held further */
-
 static ngx_int_t
-ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_send_out(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_chain_t *out)
 {
     ngx_int_t  rc;
 
-    rc = ngx_http_dt_hold(r, ctx);
-
-    if (rc != NGX_OK) {
-        return rc;
-    }
-
-    if (ctx->text
-        && (ngx_http_dt_convert_fields(r, ctx) != NGX_OK
-            || ngx_http_dt_convert_sizes(r, ctx) != NGX_OK))
-    {
-        return NGX_ERROR;
-    }
-
-    if (ctx->last
-        && ngx_http_dt_hashes_body(ctx)
-        && ngx_http_dt_validators(r, ctx) != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    if (ctx->last
-        && ngx_http_dt_is_json(ctx)
-        && ngx_http_dt_convert_end(r, ctx) != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    /* the body may have changed status and reason */
+    ngx_http_dt_held(r, ctx);
 
     if (ngx_http_dt_field(r->pool, ctx) != NGX_OK) {
+        ctx->phase = NGX_HTTP_DT_BROKEN;
         return NGX_ERROR;
     }
 
     rc = ngx_http_dt_send_header(r, ctx);
 
-    ctx->phase = NGX_HTTP_DT_BODY;
+    if (rc == NGX_ERROR || rc > NGX_OK) {
+        return NGX_ERROR;
+    }
 
-    return (rc == NGX_ERROR || rc > NGX_OK) ? NGX_ERROR : NGX_OK;
+    return r->header_only ? rc : ngx_http_next_body_filter(r, out);
+}
+
+
+/* the page is held no more */
+
+static void
+ngx_http_dt_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (ctx->event.timer_set) {
+        ngx_del_timer(&ctx->event);
+    }
+
+    r->connection->buffered &= ~NGX_HTTP_DT_BUFFERED;
 }
 
 
 /*
- * Feeds what the last turn has left, whatever else the request waits for.
- * Then the write event is posted, since buffers may be free again.
+ * The page has not come in time.  The write event is posted, so that whatever
+ * the request waits for sees what has become of it.
  */
 
 static void
-ngx_http_dt_turn_handler(ngx_event_t *ev)
+ngx_http_dt_slow_handler(ngx_event_t *ev)
 {
-    ngx_connection_t   *c;
-    ngx_http_dt_ctx_t  *ctx;
+    ngx_connection_t    *c;
+    ngx_http_dt_ctx_t   *ctx;
+    ngx_http_request_t  *r;
 
     ctx = ev->data;
-    c = ctx->request->connection;
+    r = ctx->request;
+    c = r->connection;
 
-    ngx_http_set_log_request(c->log, ctx->request);
+    ngx_http_set_log_request(c->log, r);
 
-    ngx_log_debug0(NGX_LOG_DEBUG_HTTP, c->log, 0, "detemplate next turn");
+    (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS, NGX_HTTP_DT_R_SLOW);
 
-    ctx->turn = 0;
-
-    if ((ctx->in || ngx_http_dt_inflate_waits(ctx->inflate))
-        && ngx_http_dt_body_filter(ctx->request, NULL) == NGX_ERROR)
-    {
+    if (ngx_http_dt_send_page(r, ctx, NULL, 0) == NGX_ERROR) {
         c->error = 1;
     }
 
-    if (!ev->posted || c->error) {
-        ngx_post_event(c->write, &ngx_posted_events);
-    }
+    ngx_post_event(c->write, &ngx_posted_events);
 }

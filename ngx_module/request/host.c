@@ -32,6 +32,7 @@ static ngx_uint_t ngx_http_dt_host_match(
     ngx_http_dt_name_t *name, ngx_str_t *host);
 static void ngx_http_dt_host_field(ngx_http_request_t *r, ngx_str_t *name,
     ngx_str_t *port);
+static ngx_uint_t ngx_http_dt_host_is_base(ngx_str_t *url);
 
 
 void *
@@ -419,14 +420,92 @@ ngx_http_dt_host_of_url(ngx_str_t *host)
 }
 
 
+/* scheme, host and maybe a port, and nothing behind them */
+
+static ngx_uint_t
+ngx_http_dt_host_is_base(ngx_str_t *url)
+{
+    size_t     n;
+    ngx_str_t  host;
+
+    if (url->len < 8
+        || ngx_strncasecmp(url->data, (u_char *) "http", 4) != 0)
+    {
+        return 0;
+    }
+
+    n = 4 + (url->data[4] == 's' || url->data[4] == 'S');
+
+    if (ngx_strncmp(url->data + n, "://", 3) != 0) {
+        return 0;
+    }
+
+    host.data = url->data + n + 3;
+    host.len = url->len - n - 3;
+
+    return host.len != 0
+           && (dt_is_alnum(host.data[0]) || host.data[0] == '[')
+           && ngx_http_dt_host_of_url(&host);
+}
+
+
+char *
+ngx_http_dt_set_url(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    char       *rv;
+    ngx_str_t  *value;
+
+    rv = ngx_http_set_complex_value_slot(cf, cmd, conf);
+
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    value = cf->args->elts;
+
+    if (ngx_strcmp(value[1].data, "off") == 0) {
+        dlcf->url = NULL;
+        return NGX_CONF_OK;
+    }
+
+    if (dlcf->url->lengths == NULL
+        && !ngx_http_dt_host_is_base(&dlcf->url->value))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid URL \"%V\" in \"detemplate_url\", it must "
+                           "be http://host[:port], https:// or off",
+                           &value[1]);
+        return NGX_CONF_ERROR;
+    }
+
+    return ngx_http_dt_vary_variables(cf, &dlcf->url_vary, &value[1]);
+}
+
+
 ngx_int_t
 ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base)
 {
     in_port_t                  port;
     ngx_str_t                  host;
-    ngx_uint_t                 tls, https;
+    ngx_uint_t                 https;
+    ngx_http_dt_loc_conf_t    *dlcf;
     ngx_http_core_loc_conf_t  *clcf;
     ngx_http_core_srv_conf_t  *cscf;
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (dlcf->url) {
+
+        if (ngx_http_complex_value(r, dlcf->url, base) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+        if (ngx_http_dt_host_is_base(base)) {
+            return NGX_OK;
+        }
+    }
 
     ngx_str_null(base);
 
@@ -443,21 +522,15 @@ ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base)
         return NGX_OK;
     }
 
-    tls = 0;
+    https = 0;
 
 #if (NGX_HTTP_SSL)
-    tls = (r->connection->ssl != NULL);
+    https = (r->connection->ssl != NULL);
 #endif
 
-    https = tls || ngx_http_dt_host_https(r);
     port = ngx_inet_get_port(r->connection->local_sockaddr);
 
-    /* the port of a proxy that ends TLS is not known */
-
-    if (!clcf->port_in_redirect
-        || https != tls
-        || port == (https ? 443 : 80))
-    {
+    if (!clcf->port_in_redirect || port == (https ? 443 : 80)) {
         port = 0;
     }
 
@@ -476,43 +549,4 @@ ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base)
     }
 
     return NGX_OK;
-}
-
-
-/* behind a proxy that ends TLS, only this field tells what the client uses */
-
-ngx_uint_t
-ngx_http_dt_host_https(ngx_http_request_t *r)
-{
-    ngx_uint_t  other;
-
-    static ngx_str_t  name = ngx_string("x-forwarded-proto");
-    static ngx_str_t  https = ngx_string("https");
-
-    return ngx_http_dt_count_parts(&r->headers_in.headers, &name, &https,
-                                   &other)
-           && other == 0;
-}
-
-
-uint64_t
-ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash)
-{
-    ngx_str_t                own;
-    ngx_http_dt_srv_conf_t  *dscf;
-
-    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
-
-    own = dscf->own.len ? dscf->own : r->headers_in.server;
-
-    if (ngx_http_dt_host_https(r)) {
-        hash = dt_hash("https", 5, hash);
-    }
-
-    if (!ngx_http_dt_equal(&own, &r->headers_in.server)) {
-        hash = dt_hash((char *) r->headers_in.server.data,
-                       r->headers_in.server.len, hash);
-    }
-
-    return hash;
 }

@@ -281,14 +281,14 @@ ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     dt_str_t         path, query, target, what;
     dt_page_kind_t   kind;
 
-    ctx->detail = r->unparsed_uri;
+    ctx->detail = *ngx_http_dt_target(r, ctx);
 
-    text = ngx_pnalloc(r->pool, r->unparsed_uri.len + 1);
+    text = ngx_pnalloc(r->pool, ctx->detail.len + 1);
     if (text == NULL) {
         return NGX_HTTP_DT_R_MEMORY;
     }
 
-    path = ngx_http_dt_str(&r->unparsed_uri);
+    path = ngx_http_dt_str(&ctx->detail);
 
     target.data = text;
     target.len = dt_page_target(path, text);
@@ -416,7 +416,7 @@ ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (!ngx_http_dt_trouble_log(ngx_http_dt_get_zone(r), &ctx->site,
                                   ctx->unlearned, &ctx->detail,
-                                  &r->unparsed_uri))
+                                  ngx_http_dt_target(r, ctx)))
     {
         return;
     }

@@ -2,31 +2,34 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Markdown under addresses of its own: of a page, whose URL has a suffix; of
- * what is cut of a page, by do=template; and whether the site has /llms.txt.
+ * Markdown under addresses of its own: of a page, whose URL has a suffix; and
+ * of what is cut of a page, by do=template.
  */
 
 
-#include "core/base/hash.h"
 #include "ngx_module/request/request.h"
 
 
-#define NGX_HTTP_DT_LLMS_SITES  256
-#define NGX_HTTP_DT_LLMS_TIME   600     /* seconds */
-
-#define NGX_HTTP_DT_ONLY_URL    2048
+#define NGX_HTTP_DT_ONLY_URL  2048
 
 
-typedef struct {
-    uint64_t                       site;
-    time_t                         expires;
-    ngx_uint_t                     has;
-} ngx_http_dt_llms_t;
+/* a request for a page's URL with the suffix, as it was made */
+
+struct ngx_http_dt_twin_s {
+    ngx_str_t                      uri;
+    ngx_str_t                      args;
+    size_t                         suffix;      /* bytes at the end of uri */
+    ngx_uint_t                     valid_unparsed_uri;
+    ngx_http_variable_value_t      variables[]; /* as they were then */
+};
 
 
-static ngx_http_dt_llms_t *ngx_http_dt_llms_find(ngx_http_request_t *r);
-static ngx_int_t ngx_http_dt_llms_done(ngx_http_request_t *r, void *data,
-    ngx_int_t rc);
+static size_t ngx_http_dt_twin_suffix(ngx_http_request_t *r,
+    ngx_array_t *suffixes, size_t end);
+static ngx_uint_t ngx_http_dt_twin_file(ngx_http_request_t *r,
+    ngx_http_dt_twin_t *asked);
+static ngx_int_t ngx_http_dt_again(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_str_t *uri, ngx_str_t *args);
 static ngx_int_t ngx_http_dt_only_arg(ngx_http_request_t *r, char *name,
     size_t len, size_t max, ngx_str_t *value);
 static ngx_int_t ngx_http_dt_only_path(ngx_http_request_t *r, ngx_str_t *url);
@@ -74,32 +77,72 @@ ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
+/* the suffixes of a server must be known before a location is chosen */
+
+ngx_int_t
+ngx_http_dt_merge_suffix(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
+{
+    ngx_str_t               *suffix;
+    ngx_uint_t               i;
+    ngx_http_dt_srv_conf_t  *dscf;
+
+    if (conf->twin.len == 0) {
+        return NGX_OK;
+    }
+
+    dscf = ngx_http_conf_get_module_srv_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+
+    if (dscf->suffixes == NULL) {
+        dscf->suffixes = ngx_array_create(cf->pool, 1, sizeof(ngx_str_t));
+
+        if (dscf->suffixes == NULL) {
+            return NGX_ERROR;
+        }
+    }
+
+    suffix = dscf->suffixes->elts;
+
+    for (i = 0; i < dscf->suffixes->nelts; i++) {
+        if (ngx_http_dt_equal(&suffix[i], &conf->twin)) {
+            return NGX_OK;
+        }
+    }
+
+    suffix = ngx_array_push(dscf->suffixes);
+    if (suffix == NULL) {
+        return NGX_ERROR;
+    }
+
+    *suffix = conf->twin;
+
+    return NGX_OK;
+}
+
+
 /*
  * Makes of a request for a page's URL with the suffix one for the page itself,
- * before its location is chosen.  Unlike "rewrite" it stays a client's, so
- * that it may go to no location that is internal.
+ * before any rule of the server sees it: where the page is refused, that URL
+ * is refused as well.  Unlike "rewrite" it stays a client's, so that it may go
+ * to no location that is internal.
  */
 
 ngx_int_t
 ngx_http_dt_twin_handler(ngx_http_request_t *r)
 {
-    u_char                  *p;
-    size_t                   n, end, root;
-    ngx_str_t               *suffix, *url, path;
-    ngx_file_info_t          fi;
-    ngx_http_dt_ctx_t       *ctx;
-    ngx_http_dt_loc_conf_t  *dlcf;
+    u_char                     *p;
+    size_t                      n, end;
+    ngx_str_t                  *url;
+    ngx_http_dt_ctx_t          *ctx;
+    ngx_http_dt_twin_t         *asked;
+    ngx_http_dt_srv_conf_t     *dscf;
+    ngx_http_core_main_conf_t  *cmcf;
 
-    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
-    suffix = &dlcf->twin;
-    n = suffix->len;
+    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
 
-    if (n == 0
+    if (dscf->suffixes == NULL
         || r != r->main
-        || r->uri_changed
-        || !(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))
-        || r->uri.len <= n
-        || ngx_memcmp(r->uri.data + r->uri.len - n, suffix->data, n) != 0)
+        || !(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD)))
     {
         return NGX_DECLINED;
     }
@@ -108,48 +151,47 @@ ngx_http_dt_twin_handler(ngx_http_request_t *r)
     p = ngx_strlchr(url->data, url->data + url->len, '?');
     end = p ? (size_t) (p - url->data) : url->len;
 
-    if (end <= n || ngx_memcmp(url->data + end - n, suffix->data, n) != 0) {
+    n = ngx_http_dt_twin_suffix(r, dscf->suffixes, end);
+
+    if (n == 0) {
         return NGX_DECLINED;
     }
 
     ctx = ngx_http_dt_get_ctx(r);
 
-    if (ctx == NULL || ctx->learner || (!ctx->shared && ctx->twin)) {
+    if (ctx == NULL || ctx->learner || (!ctx->shared && ctx->asked)) {
         return NGX_DECLINED;
     }
 
-    p = ngx_http_map_uri_to_path(r, &path, &root, 0);
-
-    if (p && ngx_file_info(path.data, &fi) != NGX_FILE_ERROR) {
-        return NGX_DECLINED;
-    }
-
-    if (end >= n + 6
-        && r->uri.len >= n + 6
-        && ngx_memcmp(url->data + end - n - 6, "/index", 6) == 0
-        && ngx_memcmp(r->uri.data + r->uri.len - n - 6, "/index", 6) == 0)
-    {
-        n += 5;
-    }
+    cmcf = ngx_http_get_module_main_conf(r, ngx_http_core_module);
 
     ctx = ctx->shared ? ngx_http_dt_create_ctx(r) : ctx;
+    asked = ngx_palloc(r->pool, sizeof(ngx_http_dt_twin_t)
+                                + cmcf->variables.nelts
+                                  * sizeof(ngx_http_variable_value_t));
     p = ngx_pnalloc(r->pool, url->len - n);
 
-    if (ctx == NULL || p == NULL) {
+    if (ctx == NULL || asked == NULL || p == NULL) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
+    asked->uri = r->uri;
+    asked->args = r->args;
+    asked->suffix = n;
+    asked->valid_unparsed_uri = r->valid_unparsed_uri;
+    ngx_memcpy(asked->variables, r->variables,
+               cmcf->variables.nelts * sizeof(ngx_http_variable_value_t));
+
     ctx->twin = 1;
     ctx->conf = NULL;
+    ctx->asked = asked;
+    ctx->target.data = p;
+    ctx->target.len = url->len - n;
 
-    ngx_memcpy(p, url->data, end - n);
-    ngx_memcpy(p + end - n, url->data + end, url->len - end);
-
-    url->data = p;
-    url->len -= n;
+    p = ngx_cpymem(p, url->data, end - n);
+    ngx_memcpy(p, url->data + end, url->len - end);
 
     r->uri.len -= n;
-    r->uri_changed = 1;
     r->valid_unparsed_uri = 0;
     ngx_http_set_exten(r);
 
@@ -158,141 +200,170 @@ ngx_http_dt_twin_handler(ngx_http_request_t *r)
 
 
 /*
- * Whether a site has a file, or an application that makes one, only the site
- * can tell.  So it is asked by a subrequest, as ngx_http_auth_request_module
- * does, and each worker remembers the answers of the last sites for a while.
+ * How many bytes of a path are its suffix, with the name of the index of a
+ * directory, or 0; end is the end of the path as it was requested.
  */
 
-
-static ngx_http_dt_llms_t  ngx_http_dt_llms_sites[NGX_HTTP_DT_LLMS_SITES];
-
-
-ngx_int_t
-ngx_http_dt_llms(ngx_http_request_t *r)
+static size_t
+ngx_http_dt_twin_suffix(ngx_http_request_t *r, ngx_array_t *suffixes,
+    size_t end)
 {
-    ngx_http_dt_ctx_t           *ctx;
-    ngx_http_request_t          *sr;
-    ngx_http_dt_llms_t          *site;
-    ngx_http_post_subrequest_t  *ps;
+    u_char      *path, *raw;
+    size_t       n;
+    ngx_str_t   *suffix;
+    ngx_uint_t   i;
 
-    static ngx_str_t  uri = ngx_string("/llms.txt");
+    path = r->uri.data + r->uri.len;
+    raw = r->unparsed_uri.data + end;
+    suffix = suffixes->elts;
 
-    ctx = ngx_http_dt_prepare(r);
+    for (i = 0; i < suffixes->nelts; i++) {
+        n = suffix[i].len;
 
-    if (ctx == NULL
-        || ctx->mode != NGX_HTTP_DT_MODE_MARKDOWN
-        || !(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))
-        || !ngx_http_dt_page(r))
-    {
-        return NGX_DECLINED;
+        if (r->uri.len <= n
+            || end <= n
+            || ngx_memcmp(path - n, suffix[i].data, n) != 0
+            || ngx_memcmp(raw - n, suffix[i].data, n) != 0)
+        {
+            continue;
+        }
+
+        if (r->uri.len >= n + 6
+            && end >= n + 6
+            && ngx_memcmp(path - n - 6, "/index", 6) == 0
+            && ngx_memcmp(raw - n - 6, "/index", 6) == 0)
+        {
+            n += 5;
+        }
+
+        return n;
     }
 
-    if (ctx->asked) {
-
-        /* a connection that is being read runs the phase as well */
-
-        return ctx->asked->done ? NGX_DECLINED : NGX_AGAIN;
-    }
-
-    site = ngx_http_dt_llms_find(r);
-
-    if (site->expires > ngx_time()) {
-        ctx->llms = site->has;
-        return NGX_DECLINED;
-    }
-
-    ps = ngx_palloc(r->pool, sizeof(ngx_http_post_subrequest_t));
-    if (ps == NULL) {
-        return NGX_ERROR;
-    }
-
-    ps->handler = ngx_http_dt_llms_done;
-    ps->data = ctx;
-
-    if (ngx_http_subrequest(r, &uri, NULL, &sr, ps,
-                            NGX_HTTP_SUBREQUEST_WAITED)
-        != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    sr->request_body = ngx_pcalloc(r->pool, sizeof(ngx_http_request_body_t));
-    if (sr->request_body == NULL) {
-        return NGX_ERROR;
-    }
-
-    sr->header_only = 1;
-    ctx->asked = sr;
-
-    return NGX_AGAIN;
-}
-
-
-/* the place of the site's answer, which is that of another one if the hash
-   does not tell */
-
-static ngx_http_dt_llms_t *
-ngx_http_dt_llms_find(ngx_http_request_t *r)
-{
-    uint64_t                   hash;
-    ngx_str_t                 *host;
-    ngx_http_dt_llms_t        *site;
-    ngx_http_core_srv_conf_t  *cscf;
-
-    host = &r->headers_in.server;
-    cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
-    hash = dt_hash((char *) host->data, host->len, (uintptr_t) cscf);
-    site = &ngx_http_dt_llms_sites[hash % NGX_HTTP_DT_LLMS_SITES];
-
-    if (site->site != hash) {
-        site->site = hash;
-        site->expires = 0;
-    }
-
-    return site;
-}
-
-
-/* an answer in HTML is a page that says "not found", with status 200 */
-
-static ngx_int_t
-ngx_http_dt_llms_done(ngx_http_request_t *r, void *data, ngx_int_t rc)
-{
-    ngx_http_dt_ctx_t *ctx = data;
-
-    ngx_str_t           *type;
-    ngx_http_dt_llms_t  *site;
-
-    type = &r->headers_out.content_type;
-    site = ngx_http_dt_llms_find(r->main);
-
-    site->has = r->headers_out.status == NGX_HTTP_NOT_MODIFIED
-                || (r->headers_out.status == NGX_HTTP_OK
-                    && (type->len < 9
-                        || ngx_strncasecmp(type->data, (u_char *) "text/html",
-                                           9)
-                           != 0));
-
-    site->expires = ngx_time() + NGX_HTTP_DT_LLMS_TIME;
-    ctx->llms = site->has;
-
-    return rc;
+    return 0;
 }
 
 
 /*
- * The request becomes one for the page, from its first phase on: as that of a
- * client, so that the rights of the page's location count, and it may go to
+ * The location of the page is known.  Where it has no such URLs, or a file of
+ * that name, the request begins again as it was made, and all rules see that.
+ */
+
+ngx_int_t
+ngx_http_dt_twin_location(ngx_http_request_t *r)
+{
+    ngx_http_dt_ctx_t          *ctx;
+    ngx_http_dt_twin_t         *asked;
+    ngx_http_dt_loc_conf_t     *dlcf;
+    ngx_http_core_main_conf_t  *cmcf;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
+
+    if (r != r->main
+        || r->internal
+        || r->uri_changed
+        || ctx == NULL
+        || ctx->shared
+        || !ctx->twin)
+    {
+        return NGX_DECLINED;
+    }
+
+    asked = ctx->asked;
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (dlcf->twin.len
+        && dlcf->twin.len < asked->uri.len
+        && ngx_memcmp(asked->uri.data + asked->uri.len - dlcf->twin.len,
+                      dlcf->twin.data, dlcf->twin.len)
+           == 0
+        && !ngx_http_dt_twin_file(r, asked))
+    {
+        return NGX_DECLINED;
+    }
+
+    cmcf = ngx_http_get_module_main_conf(r, ngx_http_core_module);
+
+    ngx_memcpy(r->variables, asked->variables,
+               cmcf->variables.nelts * sizeof(ngx_http_variable_value_t));
+
+    ctx->twin = 0;
+    ngx_str_null(&ctx->target);
+
+    r->valid_unparsed_uri = asked->valid_unparsed_uri;
+
+    return ngx_http_dt_again(r, ctx, &asked->uri, &asked->args);
+}
+
+
+/* whether the page's location has a file with the suffix */
+
+static ngx_uint_t
+ngx_http_dt_twin_file(ngx_http_request_t *r, ngx_http_dt_twin_t *asked)
+{
+    u_char                    *p;
+    size_t                     root;
+    ngx_str_t                  path;
+    ngx_file_info_t            fi;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    if (clcf->alias && !r->valid_location) {
+        return 0;
+    }
+
+    p = ngx_http_map_uri_to_path(r, &path, &root, asked->suffix);
+
+    if (p == NULL) {
+        return 0;
+    }
+
+    p = ngx_cpymem(p, asked->uri.data + asked->uri.len - asked->suffix,
+                   asked->suffix);
+    *p = '\0';
+
+    return ngx_file_info(path.data, &fi) != NGX_FILE_ERROR;
+}
+
+
+/*
+ * Lets the request begin again for another URI, from its first phase on: as
+ * that of a client, so that the rights of its location count, and it may go to
  * none that is internal.
  */
+
+static ngx_int_t
+ngx_http_dt_again(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *uri, ngx_str_t *args)
+{
+    ngx_http_core_srv_conf_t  *cscf;
+
+    ngx_memzero(r->ctx, sizeof(void *) * ngx_http_max_module);
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    ctx->conf = NULL;
+
+    r->uri = *uri;
+    r->args = *args;
+    r->uri_changes = NGX_HTTP_MAX_URI_CHANGES + 1;
+    ngx_http_set_exten(r);
+
+    cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+    r->loc_conf = cscf->ctx->loc_conf;
+    ngx_http_update_location_config(r);
+
+    ngx_http_handler(r);
+
+    return NGX_DONE;
+}
+
 
 ngx_int_t
 ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed)
 {
-    ngx_str_t                  site, url, uri, args;
-    ngx_uint_t                 flags;
-    ngx_http_dt_ctx_t         *ctx;
-    ngx_http_core_srv_conf_t  *cscf;
+    ngx_str_t           site, url, uri, args;
+    ngx_uint_t          flags;
+    ngx_http_dt_ctx_t  *ctx;
 
     if (ngx_http_arg(r, (u_char *) "do", 2, &uri) != NGX_OK
         || uri.len != 8
@@ -335,25 +406,12 @@ ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed)
         return NGX_HTTP_BAD_REQUEST;
     }
 
-    ngx_memzero(r->ctx, sizeof(void *) * ngx_http_max_module);
-    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
-
     ctx->only = site;
-    ctx->conf = NULL;
 
     r->unparsed_uri = url;
     r->valid_unparsed_uri = 0;
-    r->uri = uri;
-    r->args = args;
-    ngx_http_set_exten(r);
 
-    cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
-    r->loc_conf = cscf->ctx->loc_conf;
-    ngx_http_update_location_config(r);
-
-    ngx_http_handler(r);
-
-    return NGX_DONE;
+    return ngx_http_dt_again(r, ctx, &uri, &args);
 }
 
 

@@ -4,7 +4,6 @@
  */
 
 
-#include "core/base/hash.h"
 #include "core/base/page.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/request/request.h"
@@ -17,8 +16,6 @@ static void ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait);
 static ngx_int_t ngx_http_dt_wait(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_wait_handler(ngx_http_request_t *r);
-static ngx_int_t ngx_http_dt_restore(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_cleanup(void *data);
 static ngx_uint_t ngx_http_dt_word(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf, ngx_http_complex_value_t *cv,
@@ -78,93 +75,13 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         }
     }
 
-    return ngx_http_dt_watch_only(ctx) ? NGX_DECLINED
-                                       : ngx_http_dt_restore(r, ctx);
-}
-
-
-/*
- * A conditional request for a page that will be rewritten: leaves only entity
- * tags of ours, as the origin made them.  An access handler may run the phase
- * again, when they are restored already.
- */
-
-static ngx_int_t
-ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_int_t  rc;
-    ngx_str_t  suffix, *since;
-
-    suffix = ctx->suffix;
-
-    if (ngx_http_dt_suffix(r, ctx) != NGX_OK) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
-
-    if (!ngx_http_dt_conditional(r)
-        || ngx_http_dt_equal(&suffix, &ctx->suffix))
+    if (!ngx_http_dt_watch_only(ctx)
+        && ngx_http_dt_take_conditions(r, ctx) != NGX_OK)
     {
-        return NGX_DECLINED;
-    }
-
-    /* an access handler may run the phase again */
-
-    if (r->headers_in.if_none_match && ctx->none_match.len == 0) {
-        ctx->none_match = r->headers_in.if_none_match->value;
-    }
-
-    if (r->headers_in.if_modified_since && ctx->since == 0) {
-        since = &r->headers_in.if_modified_since->value;
-        ctx->since = ngx_parse_http_time(since->data, since->len);
-    }
-
-    rc = ngx_http_dt_restore_conditions(r, &ctx->suffix);
-
-    if (rc == NGX_ERROR) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
-
-    ctx->restored = (rc == NGX_OK);
-
-    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate conditions: only those of \"%V\", restored:%d",
-                   &ctx->suffix, ctx->restored);
 
     return NGX_DECLINED;
-}
-
-
-/*
- * A redirect may lead to a location that rewrites nothing.  The client does
- * not have its page, so a restored condition must not hold there.
- */
-
-ngx_int_t
-ngx_http_dt_redirected(ngx_http_request_t *r)
-{
-    ngx_http_dt_ctx_t  *ctx;
-
-    ctx = ngx_http_dt_get_ctx(r);
-
-    if (ctx == NULL || !ctx->restored) {
-        return NGX_OK;
-    }
-
-    ctx = ngx_http_dt_prepare(r);
-
-    if (ctx == NULL
-        || (ctx->excluded == NGX_HTTP_DT_R_NONE
-            && ctx->site.len
-            && (ctx->tmpl || ngx_http_dt_converts(ctx))
-            && !ngx_http_dt_watch_only(ctx)))
-    {
-        return NGX_OK;
-    }
-
-    ctx->restored = 0;
-
-    return (ngx_http_dt_restore_conditions(r, &ctx->suffix)
-            == NGX_ERROR) ? NGX_ERROR : NGX_OK;
 }
 
 
@@ -329,7 +246,6 @@ ngx_http_dt_create_ctx(ngx_http_request_t *r)
     ngx_memzero(ctx, sizeof(ngx_http_dt_ctx_t));
 
     ctx->request = r;
-    ctx->last_out = &ctx->out;
 
     cln->handler = ngx_http_dt_cleanup;
 
@@ -344,12 +260,11 @@ ngx_http_dt_cleanup(void *data)
 {
     ngx_http_dt_ctx_t *ctx = data;
 
-    if (ctx->event.posted) {
-        ngx_delete_posted_event(&ctx->event);
+    if (ctx->event.timer_set) {
+        ngx_del_timer(&ctx->event);
     }
 
-    ngx_http_dt_body_cleanup(ctx);
-    ngx_http_dt_taken_back(ctx);
+    ngx_http_dt_hold_end(ctx);
 
     if (ctx->tmpl) {
         ngx_http_dt_copy_release(ctx->tmpl);
@@ -607,21 +522,22 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     u_char     *p;
     dt_str_t    path;
-    ngx_str_t   host, port;
+    ngx_str_t   host, port, *target;
 
     if (ctx->host.data) {
         return NGX_OK;
     }
 
-    path.data = (char *) r->unparsed_uri.data;
+    target = ngx_http_dt_target(r, ctx);
+    path.data = (char *) target->data;
 
-    for (path.len = 0; path.len < r->unparsed_uri.len; path.len++) {
+    for (path.len = 0; path.len < target->len; path.len++) {
         if (path.data[path.len] == '?' || path.data[path.len] == '#') {
             break;
         }
     }
 
-    ctx->path.data = r->unparsed_uri.data;
+    ctx->path.data = target->data;
     ctx->path.len = dt_page_path(path).len;
 
     host = r->headers_in.server;
@@ -723,88 +639,9 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 ngx_int_t
-ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    size_t      len;
-    u_char     *p;
-    uint64_t    hash;
-    ngx_str_t   port, *mode;
-
-    mode = &ngx_http_dt_modes[ctx->mode];
-    len = sizeof(";dt=0123456789abcdef--cautious-0123456789abcdef"
-                 "-0123456789abcdef-0123456789abcdef") - 1
-          + mode->len;
-
-    ctx->suffix.data = ngx_pnalloc(r->pool, len);
-    if (ctx->suffix.data == NULL) {
-        return NGX_ERROR;
-    }
-
-    p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s",
-                    ctx->tmpl ? ctx->tmpl->tag : 0, mode,
-                    ctx->links ? "-links" : ctx->bold ? "" : "-cautious");
-
-    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
-        p = ngx_sprintf(p, "-%016xL", ctx->conf->marks->hash);
-    }
-
-    hash = ngx_http_dt_hand_hash(ctx->conf);
-
-    if (hash) {
-        p = ngx_sprintf(p, "-%016xL", hash);
-    }
-
-    /* which URLs are the page's own; absolute links, what is hidden, a link
-       in the head, and front matter */
-
-    hash = ngx_http_dt_host_port(r, &port)
-           ? dt_hash((char *) port.data, port.len, 0) : 0;
-
-    if (ngx_http_dt_converts(ctx)) {
-        hash = ngx_http_dt_host_hash(r, hash);
-
-        if (ctx->conf->hidden) {
-            hash = dt_hash("hidden", 6, hash);
-        }
-
-        if (ctx->conf->anchors) {
-            hash = dt_hash("anchors", 7, hash);
-        }
-
-        if (ctx->only.len) {
-            hash = dt_hash("template", 8, hash);
-        }
-
-        if (ctx->llms) {
-            hash = dt_hash("llms", 4, hash);
-        }
-    }
-
-    if (!ngx_http_dt_converts(ctx) && ctx->conf->twin.len) {
-        hash = dt_hash((char *) ctx->conf->twin.data, ctx->conf->twin.len,
-                       hash);
-    }
-
-    if (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && !ctx->conf->front) {
-        hash = dt_hash("front", 5, hash);
-    }
-
-    if (hash) {
-        p = ngx_sprintf(p, "-%016xL", hash);
-    }
-
-    ctx->suffix.len = p - ctx->suffix.data;
-
-    return NGX_OK;
-}
-
-
-ngx_int_t
 ngx_http_dt_log_handler(ngx_http_request_t *r)
 {
-    ngx_uint_t           status, reason;
     ngx_http_dt_ctx_t   *ctx;
-    dt_rewrite_stats_t   stats;
     ngx_http_dt_zone_t  *zone;
 
     /* with log_subrequest, this phase also runs for subrequests */
@@ -819,8 +656,6 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
         return NGX_OK;
     }
 
-    ngx_http_dt_hold_sent(r, ctx);
-
     zone = ngx_http_dt_get_zone(r);
 
     if (ctx->shared) {
@@ -832,35 +667,33 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
         return NGX_OK;
     }
 
-    ngx_http_dt_result(ctx, &status, &reason, &stats);
-
     ngx_log_debug6(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate result: %V \"%V\" in:%uL removed:%uL "
-                   "regions:%uD words:%uD", &ngx_http_dt_statuses[status],
-                   &ngx_http_dt_reasons[reason], stats.in, stats.removed,
-                   stats.regions, stats.words);
+                   "regions:%uD words:%uD", &ngx_http_dt_statuses[ctx->status],
+                   &ngx_http_dt_reasons[ctx->reason], ctx->stats.in,
+                   ctx->stats.removed, ctx->stats.regions, ctx->stats.words);
 
-    ngx_http_dt_zone_count(zone, status, reason, &stats, ctx->tmpl);
+    ngx_http_dt_zone_count(zone, ctx->status, ctx->reason, &ctx->stats,
+                           ctx->tmpl);
 
-    if (ctx->phase != NGX_HTTP_DT_BROKEN
-        && ((ctx->phase >= NGX_HTTP_DT_PAGE && reason != NGX_HTTP_DT_R_NONE)
-            || reason == NGX_HTTP_DT_R_CHARSET
-            || reason == NGX_HTTP_DT_R_ENCODING))
+    if ((ctx->phase >= NGX_HTTP_DT_PAGE && ctx->reason != NGX_HTTP_DT_R_NONE)
+        || ctx->reason == NGX_HTTP_DT_R_CHARSET
+        || ctx->reason == NGX_HTTP_DT_R_ENCODING)
     {
         ngx_log_error(NGX_LOG_INFO, r->connection->log, 0,
                       "detemplate: page of \"%V\" passed: %V", &ctx->site,
-                      &ngx_http_dt_reasons[reason]);
+                      &ngx_http_dt_reasons[ctx->reason]);
     }
 
-    if (ctx->phase >= NGX_HTTP_DT_HOLD
-        && ctx->last
-        && (status == NGX_HTTP_DT_S_HIT
-            || status == NGX_HTTP_DT_S_STALE))
+    if (ctx->phase == NGX_HTTP_DT_DONE
+        && (ctx->status == NGX_HTTP_DT_S_HIT
+            || ctx->status == NGX_HTTP_DT_S_STALE))
     {
-        ngx_http_dt_seen(r, ctx, zone, stats.words);
+        ngx_http_dt_seen(r, ctx, zone, ctx->stats.words);
 
-        if (reason == NGX_HTTP_DT_R_NO_MATCH) {
-            ngx_http_dt_trouble_off(zone, &ctx->site, &r->unparsed_uri);
+        if (ctx->reason == NGX_HTTP_DT_R_NO_MATCH) {
+            ngx_http_dt_trouble_off(zone, &ctx->site,
+                                    ngx_http_dt_target(r, ctx));
         }
     }
 
@@ -879,40 +712,5 @@ ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ngx_http_dt_keypage(r, ctx, &job)) {
         ngx_http_dt_zone_visit(zone, &ctx->site, &job,
                                dt_template_low(ctx->tmpl->data, words), NULL);
-    }
-}
-
-
-void
-ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
-    ngx_uint_t *reason, dt_rewrite_stats_t *stats)
-{
-    *status = ctx->status;
-    *reason = ctx->reason;
-
-    ngx_memzero(stats, sizeof(dt_rewrite_stats_t));
-
-    if (ctx->phase < NGX_HTTP_DT_HOLD) {
-        return;
-    }
-
-    dt_rewrite_stats(ctx->rewrite, stats);
-
-    if (ctx->status != NGX_HTTP_DT_S_HIT
-        && ctx->status != NGX_HTTP_DT_S_STALE)
-    {
-        return;
-    }
-
-    if (stats->guard) {
-        *status = NGX_HTTP_DT_S_GUARD;
-        *reason = NGX_HTTP_DT_R_GUARD;
-
-    } else if (stats->too_deep) {
-        *status = NGX_HTTP_DT_S_GUARD;
-        *reason = NGX_HTTP_DT_R_TOO_DEEP;
-
-    } else if (ctx->last && stats->regions == 0) {
-        *reason = NGX_HTTP_DT_R_NO_MATCH;
     }
 }

@@ -34,9 +34,6 @@ ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 ngx_int_t ngx_http_dt_before_content(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 
-/* likewise after an internal redirect; not NGX_OK: no memory */
-ngx_int_t ngx_http_dt_redirected(ngx_http_request_t *r);
-
 /*
  * The context with everything decided that the request and its present
  * location say; NULL when the module has nothing to do here.
@@ -67,10 +64,6 @@ void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
  * status and reason by what came of it.
  */
 void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
-
-/* sets ctx->suffix, by which our entity tags differ from the origin's */
-ngx_int_t ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
-
 
 /* the name by which nginx chose the server of a request */
 
@@ -115,19 +108,15 @@ ngx_uint_t ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port);
 /* whether a URL can have the name as its host */
 ngx_uint_t ngx_http_dt_host_of_url(ngx_str_t *host);
 
+/* detemplate_url */
+char *ngx_http_dt_set_url(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
 /*
- * Scheme, host and port of the request's URL, as nginx writes them into its
- * redirects: what the client says of the port does not count.  Empty: the host
- * is not known.  NGX_ERROR: no memory.
+ * Scheme, host and port of the page's URL, by detemplate_url, else as nginx
+ * writes them into its redirects: what the client says of the port does not
+ * count.  Empty: the host is not known.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base);
-
-/* whether a proxy in front says that its client uses TLS */
-ngx_uint_t ngx_http_dt_host_https(ngx_http_request_t *r);
-
-/* the hash, changed by what a request decides of that: not at all for the
-   server's own name without the proxy's field */
-uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
 
 
 /*
@@ -163,16 +152,12 @@ uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
 ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_str_t *client);
 
 /*
- * Removes Range and the conditions from a request whose response will be
- * rewritten.  Only entity tags that end with suffix stay, without the suffix.
- * NGX_OK: some stayed; NGX_DECLINED: none did; NGX_ERROR: no memory.
+ * Takes Range and the conditions out of a request whose response will be
+ * rewritten; ctx->none_match keeps the entity tags that the client has.
+ * NGX_ERROR: no memory.
  */
-ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
-    ngx_str_t *suffix);
-
-
-/* adds the suffix to the response's entity tag, or removes a malformed tag */
-ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);
+ngx_int_t ngx_http_dt_take_conditions(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 
 
 /* the job to learn from a request's page, or the reason why there is none */
@@ -216,6 +201,12 @@ ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason);
 
 /*
+ * Sets the fields of a response that is rewritten: of HEAD by what is known
+ * without a body, else by ctx->out.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/*
  * Decides about a response: sets status, reason and ctx->tmpl by all that the
  * request and the response say, unless a reason is given.  NGX_OK: it is a
  * page that could be rewritten.  Queues nothing, so that variables may ask as
@@ -234,22 +225,12 @@ ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
 
 /*
- * The status, the reason and the counts of the page so far: its body may have
- * changed the status and the reason that its header had.
+ * Gives the response the hash of what is sent as entity tag, in place of that
+ * of the origin, and makes it a 304 if the client has it; that of HEAD has
+ * none.  NGX_ERROR: no memory.
  */
-void ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
-    ngx_uint_t *reason, dt_rewrite_stats_t *stats);
-
-
-/* validators of a page that is held: what it says, and since when */
-
-/* sets them, and makes the response a 304 if the client has it; NGX_ERROR: no
-   memory */
 ngx_int_t ngx_http_dt_validators(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-
-/* identifies a site in the list of what has changed */
-uint64_t ngx_http_dt_modified_site(ngx_str_t *site);
 
 
 /*
@@ -259,6 +240,13 @@ uint64_t ngx_http_dt_modified_site(ngx_str_t *site);
 
 /* cmd->offset is the offset of a pointer to an array in conf */
 char *ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/*
+ * Makes such an array of the fields whose variables, as $http_name, a value of
+ * the configuration has; NULL: none.
+ */
+char *ngx_http_dt_vary_variables(ngx_conf_t *cf, ngx_array_t **vary,
+    ngx_str_t *value);
 
 /* adds the fields that Vary does not name yet; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary);
@@ -286,19 +274,17 @@ ngx_uint_t ngx_http_dt_accept(ngx_http_request_t *r,
 
 /* a page's URL with a suffix, which has the Markdown of the page */
 
-/* detemplate_suffix, and the handler that heeds it */
+/* detemplate_suffix */
 char *ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* lets the server know the suffix of a location; NGX_ERROR: no memory */
+ngx_int_t ngx_http_dt_merge_suffix(ngx_conf_t *cf,
+    ngx_http_dt_loc_conf_t *conf);
+
+/* handlers that take the suffix off, and put it back if the location that is
+   then chosen does not want that */
 ngx_int_t ngx_http_dt_twin_handler(ngx_http_request_t *r);
-
-
-/* detemplate_llms: Markdown names the site's /llms.txt, if it has one */
-
-/*
- * Sets ctx->llms of a request for Markdown.  NGX_AGAIN: the site is asked by a
- * subrequest, and the phase runs again when it has answered; NGX_DECLINED: it
- * is known, or of no interest; NGX_ERROR: no memory.
- */
-ngx_int_t ngx_http_dt_llms(ngx_http_request_t *r);
+ngx_int_t ngx_http_dt_twin_location(ngx_http_request_t *r);
 
 
 /* what is cut of a page, as Markdown, instead of the page */
@@ -309,11 +295,6 @@ ngx_int_t ngx_http_dt_llms(ngx_http_request_t *r);
  * for that page; NGX_DECLINED: something else is asked for; else a status.
  */
 ngx_int_t ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed);
-
-
-/* detemplate_changes_feed: the pages of a site that have changed */
-
-char *ngx_http_dt_set_feed(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 
 /*

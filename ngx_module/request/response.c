@@ -21,9 +21,28 @@ static void ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset);
 static ngx_int_t ngx_http_dt_start(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_start_body(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, ngx_uint_t coding);
+    ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_response_template(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
+
+
+/*
+ * Fields that are not true of a rewritten body.  A signature in the header
+ * makes the page pass, so its fields are only met as trailers.
+ */
+
+static ngx_str_t  ngx_http_dt_untrue[] = {
+    ngx_string("accept-ranges"),
+    ngx_string("last-modified"),
+    ngx_string("content-digest"),
+    ngx_string("repr-digest"),
+    ngx_string("digest"),
+    ngx_string("content-md5"),
+    ngx_string("signature-input"),
+    ngx_string("signature"),
+    ngx_string("detemplate-regions"),
+    ngx_null_string
+};
 
 
 ngx_uint_t
@@ -224,22 +243,13 @@ ngx_int_t
 ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason)
 {
-    if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
-
-        /* the client has the page as we rewrote it */
-
-        reason = NGX_HTTP_DT_R_NONE;
-    }
-
     if (reason == NGX_HTTP_DT_R_NONE) {
 
         if (ngx_http_dt_find_site(r, ctx) != NGX_OK) {
             return NGX_DECLINED;
         }
 
-        if (r->headers_out.status == NGX_HTTP_OK) {
-            reason = ngx_http_dt_page_reason(r, ctx);
-        }
+        reason = ngx_http_dt_page_reason(r, ctx);
     }
 
     if (reason != NGX_HTTP_DT_R_NONE) {
@@ -249,13 +259,6 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->tmpl == NULL) {
-
-        /* the client has the page as it is converted without a template */
-
-        if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED) {
-            return NGX_OK;
-        }
-
         ngx_http_dt_lookup(r, ctx);
 
     } else {
@@ -407,135 +410,113 @@ ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
 
 
 /*
- * The response to HEAD, and a 304, get the fields of the response to GET.  A
- * handler sends us the body even for HEAD while we hold the header, if it has
- * the body.
+ * The response to HEAD has no body to look at, so it gets those fields of the
+ * response to GET that do not depend on one.
  */
 
 static ngx_int_t
 ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_uint_t  coding;
-
     ctx->begun = 1;
-    ctx->phase = NGX_HTTP_DT_HEADER;
-
-    coding = ngx_http_dt_coding(r);
-
-    if (ngx_http_dt_watch_only(ctx)
-        && coding != NGX_HTTP_DT_CODING_NONE)
-    {
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = NGX_HTTP_DT_R_ENCODING;
-        return NGX_OK;
-    }
-
-    if (r->headers_out.status == NGX_HTTP_OK
-        && ngx_http_dt_start_body(r, ctx, coding) != NGX_OK)
-    {
-        return NGX_OK;
-    }
 
     if (ngx_http_dt_watch_only(ctx)) {
-        return NGX_OK;
+
+        /* the filter of ranges must see the header before the body */
+
+        if (r->headers_in.range) {
+            (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
+                                    NGX_HTTP_DT_R_RANGE);
+            return NGX_OK;
+        }
+
+        if (ngx_http_dt_coding(r) != NGX_HTTP_DT_CODING_NONE) {
+            (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
+                                    NGX_HTTP_DT_R_ENCODING);
+            return NGX_OK;
+        }
     }
 
-    if (ngx_http_dt_converts(ctx)
-        && ngx_http_dt_host_https(r)
-        && ngx_http_dt_vary_by(r, "X-Forwarded-Proto", "x-forwarded-proto")
-           != NGX_OK)
-    {
-        return NGX_ERROR;
+    if (r->method == NGX_HTTP_HEAD) {
+        ctx->phase = NGX_HTTP_DT_HEADER;
+
+        return ngx_http_dt_rewritten(r, ctx);
     }
 
-    ctx->modified = r->headers_out.last_modified_time;
+    switch (ngx_http_dt_start_body(r, ctx)) {
 
-    if (ngx_http_dt_suffix(r, ctx) != NGX_OK
-        || ngx_http_dt_suffix_etag(r, &ctx->suffix) != NGX_OK)
-    {
-        return NGX_ERROR;
+    case NGX_OK:
+        ctx->phase = NGX_HTTP_DT_READ;
+        r->main_filter_need_in_memory = 1;
+        break;
+
+    case NGX_ERROR:
+        (void) ngx_http_dt_no_memory(ctx);
+        break;
+
+    default: /* NGX_DECLINED */
+        break;
     }
-
-    if (coding == NGX_HTTP_DT_CODING_GZIP
-        || coding == NGX_HTTP_DT_CODING_DEFLATE)
-    {
-        ngx_http_dt_clear_coding(r);
-    }
-
-    if (ctx->phase == NGX_HTTP_DT_HEADER
-        && ngx_http_dt_converts(ctx)
-        && r->headers_out.status == NGX_HTTP_OK)
-    {
-        (void) ngx_http_dt_convert_fields(r, ctx);
-    }
-
-    ngx_http_clear_content_length(r);
-    ngx_http_clear_accept_ranges(r);
-    ngx_http_clear_last_modified(r);
-    ngx_http_dt_body_fields(&r->headers_out.headers);
 
     return NGX_OK;
 }
 
 
-/* not NGX_OK: the page passes; status and reason say why */
+/* NGX_DECLINED: the page passes; status and reason say why */
 
 static ngx_int_t
-ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_uint_t coding)
+ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    size_t      size;
-    ngx_int_t   rc;
-    ngx_uint_t  hold;
+    ngx_int_t  rc;
 
-    size = NGX_HTTP_DT_TAKEN_PAGE
-           + (ngx_http_dt_converts(ctx) ? NGX_HTTP_DT_TAKEN_TEXT : 0)
-           + (coding ? NGX_HTTP_DT_TAKEN_INFLATE : 0);
+    if (ngx_http_dt_url(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
 
-    hold = ngx_http_dt_hold_header(r, ctx);
+    if (ctx->tmpl) {
+        rc = ngx_http_dt_response_template(r, ctx);
 
-    if (r->method == NGX_HTTP_HEAD && !hold) {
+        if (rc == NGX_ERROR
+            || (rc == NGX_DECLINED && !ngx_http_dt_converts(ctx)))
+        {
+            return rc;
+        }
+    }
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+        && ngx_http_dt_regions_start(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_dt_hold_start(r, ctx);
+}
+
+
+ngx_int_t
+ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (ngx_http_dt_watch_only(ctx)) {
         return NGX_OK;
     }
 
-    rc = ngx_http_dt_url(r, ctx);
+    ngx_http_dt_clear_coding(r);
+    ngx_http_clear_content_length(r);
+    ngx_http_clear_accept_ranges(r);
+    ngx_http_clear_last_modified(r);
+    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_untrue);
+    ngx_http_dt_hide_fields(&r->headers_out.trailers, ngx_http_dt_untrue);
 
-    if (rc == NGX_OK && ctx->tmpl) {
-        rc = ngx_http_dt_response_template(r, ctx);
-
-        if (rc == NGX_DECLINED && ngx_http_dt_converts(ctx)) {
-            rc = NGX_OK;
-        }
-    }
-
-    if (rc == NGX_OK
-        && ngx_http_dt_take(ctx, size, NGX_HTTP_DT_TAKEN_ALL) != NGX_OK)
+    if (ngx_http_dt_converts(ctx)
+        && ngx_http_dt_convert_fields(r, ctx) != NGX_OK)
     {
-        rc = NGX_BUSY;
+        return NGX_ERROR;
     }
 
-    if (rc == NGX_OK) {
-        rc = ngx_http_dt_body_start(r, ctx, coding);
+    if (ctx->phase != NGX_HTTP_DT_HEADER) {
+        r->headers_out.content_length_n = ctx->length;
     }
 
-    if (rc == NGX_OK) {
-        ctx->length = hold;
-        ctx->first = ngx_http_dt_converts(ctx);
-        ctx->phase = (hold || ctx->first) ? NGX_HTTP_DT_HOLD
-                                          : NGX_HTTP_DT_BODY;
-
-    } else if (rc == NGX_ERROR || rc == NGX_BUSY) {
-
-        if (rc == NGX_ERROR) {
-            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                          "detemplate: no memory, the page passes");
-        }
-
-        ctx->status = NGX_HTTP_DT_S_ERROR;
-        ctx->reason = NGX_HTTP_DT_R_MEMORY;
-    }
-
-    return rc;
+    return ngx_http_dt_validators(r, ctx);
 }
 
 
@@ -582,7 +563,8 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     mode = &ngx_http_dt_modes[ctx->mode];
 
     len = status->len
-          + sizeof("; reason=; mode=; version=; cut=cautious; settled=?0") - 1
+          + sizeof("; reason=; new-layout; mode=; version=; cut=cautious"
+                   "; settled=?0") - 1
           + reason->len + mode->len + NGX_INT32_LEN;
 
     p = ngx_pnalloc(pool, len);
@@ -598,7 +580,8 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     if (ctx->status == NGX_HTTP_DT_S_HIT
         || ctx->status == NGX_HTTP_DT_S_STALE)
     {
-        p = ngx_sprintf(p, "; mode=%V; version=%uD%s; settled%s", mode,
+        p = ngx_sprintf(p, "%s; mode=%V; version=%uD%s; settled%s",
+                        ctx->strange ? "; new-layout" : "", mode,
                         ctx->tmpl->version,
                         ctx->links ? "; links=keep"
                                    : ctx->bold ? "" : "; cut=cautious",

@@ -94,10 +94,6 @@ static ngx_http_dt_fact_t  ngx_http_dt_facts[] = {
     { "by_hand", "bytes", ngx_http_dt_stat(NUMBER, counters.forced_bytes),
       ngx_http_dt_no_metric },
 
-    { "", "not_held", ngx_http_dt_stat(NUMBER, counters.not_held),
-      "not_held_total", "",
-      "Pages that a worker could not hold, since it held too much." },
-
     { "zone", "size", ngx_http_dt_stat(NUMBER, size),
       "zone_size_bytes", "",
       "Bytes of the zone." },

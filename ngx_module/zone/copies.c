@@ -161,11 +161,10 @@ ngx_http_dt_copy_prefetch(ngx_http_dt_template_t *t)
 
     t->cold = 0;
     dt_prefetch(t->data, ngx_min(t->size, NGX_HTTP_DT_PREFETCH));
-    dt_memo_prefetch(t->memo);
 }
 
 
-/* size is that of the bytes; with 0, there is no memo either */
+/* size is that of the bytes; with 0, there are none */
 
 static ngx_http_dt_template_t *
 ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
@@ -176,7 +175,7 @@ ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
     ngx_http_dt_template_t  *t;
 
     len = sizeof(ngx_http_dt_template_t) + ngx_align(site->len, 8);
-    bytes = len + (size ? dt_memo_size() + size : 0);
+    bytes = len + size;
 
     p = ngx_alloc(bytes, ngx_cycle->log);
     if (p == NULL) {
@@ -188,12 +187,10 @@ ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
     t->refs = 1;
     t->cold = 0;
     t->bytes = bytes;
-    t->memo = size ? dt_memo_init(p + len) : NULL;
-    t->data = size ? p + len + dt_memo_size() : NULL;
+    t->data = size ? p + len : NULL;
     t->hash = hash;
     t->generation = found->generation;
     t->version = found->version;
-    t->tag = found->tag;
     t->size = found->size;
 
     ngx_http_dt_copy_name(&t->site, (u_char *) &t[1], site);

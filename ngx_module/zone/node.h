@@ -119,7 +119,6 @@ struct ngx_http_dt_node_s {
     time_t                         valid;
     time_t                         refresh;
     dt_template_info_t             info;
-    uint64_t                       tag;        /* of blob, for entity tags */
     uint64_t                       generation; /* of blob, zone-wide */
     void                          *blob;       /* the template, then the URL
                                                   of a key page and a NUL */

@@ -316,11 +316,9 @@ ngx_http_dt_publish(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_publish_t *pub)
 {
     size_t               size;
-    uint64_t             tag;
     ngx_http_dt_node_t  *node;
 
     size = pub->info.serve_size + ngx_strlen(pub->url) + 1;
-    tag = dt_template_tag(pub->data);
 
     if (size > (size_t) (zone->shpool->end - zone->shpool->start)) {
 
@@ -344,7 +342,6 @@ ngx_http_dt_publish(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         return NGX_DECLINED;
     }
 
-    node->tag = tag;
     ngx_http_dt_publish_fill(zone, node, pub);
 
     ngx_shmtx_unlock(&zone->shpool->mutex);

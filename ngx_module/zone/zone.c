@@ -292,7 +292,6 @@ ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         found.generation = node->generation;
         found.version = node->info.version;
         found.size = node->info.serve_size;
-        found.tag = node->tag;
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);

@@ -11,7 +11,6 @@
 #define _NGX_HTTP_DT_ZONE_H_INCLUDED_
 
 
-#include "core/scan/memo.h"
 #include "core/template/template.h"
 #include "ngx_module/detemplate.h"
 
@@ -136,10 +135,8 @@ struct ngx_http_dt_template_s {
                                                    that caches may lack it */
     uint64_t                       generation;  /* unique in the zone */
     size_t                         bytes;       /* of memory, in all */
-    dt_memo_t                     *memo;        /* NULL: data is */
     uint32_t                       version;
     uint32_t                       hash;
-    uint64_t                       tag;         /* for entity tags */
     ngx_str_t                      site;
     void                          *data;        /* checked bytes, or NULL */
     size_t                         size;
@@ -215,7 +212,6 @@ typedef struct {
     ngx_atomic_t                   kept;       /* elements, by hand */
     ngx_atomic_t                   forced;     /* regions, by hand */
     ngx_atomic_t                   forced_bytes;
-    uint64_t                       not_held;   /* for want of room */
     uint64_t                       redesigns;
     uint64_t                       queued;     /* now */
     uint64_t                       running;    /* now */
@@ -347,8 +343,8 @@ u_char *ngx_http_dt_zone_token(ngx_http_dt_zone_t *zone);
 
 
 /*
- * Takes the template of a site.  found has the version, generation, tag and
- * size that a look-up has found; if it is NULL, the site has no template, and
+ * Takes the template of a site.  found has the version, generation and size
+ * that a look-up has found; if it is NULL, the site has no template, and
  * an old copy is dropped.  The bytes are there only if the worker has copied
  * them already.  The caller releases the template.  NULL: found is NULL, or
  * there is no memory.

@@ -16,10 +16,8 @@
 
 
 typedef struct {
-    dt_rewrite_t *(*create)(const dt_rewrite_opts_t *o);
-    dt_status_t (*feed)(dt_rewrite_t *rw, const char *p, size_t len, int last);
-    void (*stats)(const dt_rewrite_t *rw, dt_rewrite_stats_t *out);
-    void (*destroy)(dt_rewrite_t *rw);
+    dt_status_t (*page)(const dt_rewrite_opts_t *o, dt_str_t page,
+                        dt_rewrite_stats_t *stats);
     dt_status_t (*records)(dt_str_t page, uint64_t seed, dt_str_t host,
                            dt_str_t path, dt_record_t **out, size_t *n);
 } engine_t;
@@ -27,8 +25,7 @@ typedef struct {
 
 #define ENGINE                                                                \
     {                                                                         \
-        dt_rewrite_create, dt_rewrite_feed, dt_rewrite_stats,                 \
-            dt_rewrite_destroy, dt_scan_records                               \
+        dt_rewrite_page, dt_scan_records                                      \
     }
 
 extern const engine_t engine_portable;

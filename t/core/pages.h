@@ -154,9 +154,9 @@ learned(const row_t *row, unsigned from, unsigned to)
 }
 
 
-/* page 999 of a text at a path is stripped in pieces: this is left */
+/* page 999 of a text at a path is stripped: this is left */
 static inline void
-stripped_in(const void *tmpl, const char *path, const char *text, size_t chunk,
+stripped_in(const void *tmpl, const char *path, const char *text,
             const char *want, const char *name)
 {
     buf_t page = { 0 }, left = { 0 };
@@ -170,7 +170,7 @@ stripped_in(const void *tmpl, const char *path, const char *text, size_t chunk,
         is_str(page.data, page.len, left.data, name);
 
     } else {
-        site_rewrite_at(tmpl, DT_STRIP, path, &page, chunk, NULL, &r);
+        site_rewrite_at(tmpl, DT_STRIP, path, &page, &r);
         is_str(r.out.data, r.out.len, left.data, name);
         result_free(&r);
     }

@@ -490,7 +490,6 @@ static inline void
 kept_of(const void *tmpl, const char *path, const buf_t *page, buf_t *kept)
 {
     cuts_t cuts = { 0 };
-    dt_rewrite_t *rw;
     dt_rewrite_opts_t o = { .tmpl = tmpl, .mode = DT_ANNOTATE };
 
     buf_fill(&cuts.kept, "", page->len);
@@ -505,9 +504,10 @@ kept_of(const void *tmpl, const char *path, const buf_t *page, buf_t *kept)
     o.out = cuts_out;
     o.out_data = &cuts;
 
-    rw = dt_rewrite_create(&o);
-    (void) dt_rewrite_feed(rw, page->data, page->len, 1);
-    dt_rewrite_destroy(rw);
+    if (dt_rewrite_page(&o, (dt_str_t){ page->len, page->data }, NULL)
+        != DT_OK) {
+        abort();
+    }
 
     *kept = cuts.kept;
 }

@@ -25,7 +25,6 @@
 #define SITE_HOST "site.example"
 #define SITE_SEED 0x5eed5eed5eed5eedu
 #define SITE_PAGES 8
-#define SITE_RANDOM SIZE_MAX /* pieces of random sizes */
 
 
 static const char *site_host = SITE_HOST; /* of the pages rewritten */
@@ -33,13 +32,9 @@ static const char *site_host = SITE_HOST; /* of the pages rewritten */
 static const engine_t engine_own = ENGINE;
 static const engine_t *site_engine = &engine_own; /* what rewrites them */
 
-/* given to our own: what regions look like, memory, and a list to be applied;
-   and one that it made, or NULL, to be freed */
-static dt_memo_t *site_memo;
-static void *site_room;
-
-static unsigned site_bold; /* what repeats by its shape goes as well */
-static unsigned site_xml;  /* the page is XML */
+static dt_work_t *site_work; /* memory that other pages were in, or NULL */
+static unsigned site_bold;   /* what repeats by its shape goes as well */
+static unsigned site_xml;    /* the page is XML */
 
 static const dt_hand_t *site_hand; /* what is kept and cut */
 
@@ -281,11 +276,9 @@ typedef struct {
     buf_t unmarked; /* the same without what was inserted */
     dt_status_t rc;
     dt_rewrite_stats_t stats;
-    size_t pieces;
     unsigned wrong; /* slices that are not what their kind says */
-    char *in;       /* the piece being fed */
+    const char *in; /* the page */
     size_t in_len;
-    int own;         /* it may be written to */
     uint64_t region; /* the end of the last region */
     uint64_t cut;    /* bytes in all regions */
     unsigned cuts;   /* how many */
@@ -308,14 +301,6 @@ site_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 
     if (kind != DT_OUT_MARK) {
         buf_add(&r->unmarked, p, len);
-    }
-
-    r->pieces++;
-
-    /* what came before may be written over, as bytes are moved together */
-    if (r->own && kind == DT_OUT_INPUT && at >= in
-        && at + len <= in + r->in_len) {
-        memset(r->in, '<', (size_t) (at - in) + len);
     }
 
     return 0;
@@ -355,35 +340,15 @@ site_random(uint32_t *state)
 }
 
 
-static inline size_t
-site_chunk(size_t chunk, size_t left, uint32_t *state)
-{
-    if (chunk == SITE_RANDOM) {
-        chunk = site_random(state);
-        chunk = chunk & 1 ? chunk % 40 : chunk % 9000;
-    }
-
-    return chunk == 0 || chunk > left ? left : chunk;
-}
-
-
-/*
- * Feeds a page in pieces of chunk bytes (0: whole), each in memory of its own
- * that is gone when the next one comes.
- */
+/* the page is in memory of its own, which ends where it does */
 static inline void
 site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
-                const buf_t *page, size_t chunk, const dt_alloc_t *alloc,
-                result_t *r)
+                const buf_t *page, result_t *r)
 {
     char *copy;
-    size_t n, off = 0;
-    uint32_t state = (uint32_t) page->len;
-    dt_rewrite_t *rw;
     dt_rewrite_opts_t o = { 0 };
 
     memset(r, 0, sizeof(result_t));
-    r->own = 1;
     o.tmpl = tmpl;
     o.mode = mode;
     o.bold = site_bold;
@@ -394,66 +359,44 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     o.head = site_put;
     o.host = dt_cstr(site_host);
     o.path = dt_cstr(path);
-    o.alloc = alloc;
+    o.work = site_engine == &engine_own ? site_work : NULL;
     o.out = site_out;
     o.region = site_region;
     o.out_data = r;
 
-    if (site_engine == &engine_own) {
-        o.memo = site_memo;
-        o.room = site_room;
+    copy = malloc(page->len + !page->len);
+    if (copy == NULL) {
+        abort();
     }
 
-    rw = site_engine->create(&o);
-    if (rw == NULL) {
-        r->rc = DT_ENOMEM;
-        buf_add(&r->out, page->data, page->len);
-        return;
+    if (page->len) {
+        memcpy(copy, page->data, page->len);
     }
 
-    do {
-        n = site_chunk(chunk, page->len - off, &state);
-        copy = malloc(n + 1);
+    r->in = copy;
+    r->in_len = page->len;
+    r->rc = site_engine->page(&o, (dt_str_t){ page->len, copy }, &r->stats);
+    free(copy);
 
-        if (copy == NULL) {
-            abort();
-        }
-
-        copy = realloc(copy, n ? n : 1);
-        memcpy(copy, page->data + off, n);
-        off += n;
-        r->in = copy;
-        r->in_len = n;
-
-        if (site_engine->feed(rw, copy, n, off == page->len) != DT_OK) {
-            r->rc = DT_ENOMEM;
-        }
-
-        memset(copy, 'X', n);
-        free(copy);
-    } while (off < page->len);
-
-    site_engine->stats(rw, &r->stats);
-    site_engine->destroy(rw);
-
-    if (r->cut != r->stats.removed || r->cuts != r->stats.regions) {
+    if (r->stats.in != page->len || r->cut != r->stats.removed
+        || r->cuts != r->stats.regions)
+    {
         r->wrong++;
     }
 }
 
 
 static inline void
-site_rewrite(const void *tmpl, dt_mode_t mode, const buf_t *page, size_t chunk,
-             result_t *r)
+site_rewrite(const void *tmpl, dt_mode_t mode, const buf_t *page, result_t *r)
 {
     char path[64];
 
     site_path(path, sizeof(path), SITE_PAGES + 1);
-    site_rewrite_at(tmpl, mode, path, page, chunk, NULL, r);
+    site_rewrite_at(tmpl, mode, path, page, r);
 }
 
 
-/* whether what was cut and kept is the same, whatever the pieces */
+/* whether the same was cut and kept */
 static inline int
 result_eq(const result_t *a, const result_t *b)
 {
@@ -461,6 +404,7 @@ result_eq(const result_t *a, const result_t *b)
            && a->stats.removed == b->stats.removed
            && a->stats.regions == b->stats.regions
            && a->stats.words == b->stats.words
+           && a->stats.cut_words == b->stats.cut_words
            && a->stats.kept == b->stats.kept
            && a->stats.forced == b->stats.forced
            && a->stats.forced_bytes == b->stats.forced_bytes
@@ -489,50 +433,59 @@ site_subsequence(const buf_t *a, const buf_t *b)
 }
 
 
-/*
- * Whether a page is in both modes what it is in pieces of sizes that end with
- * 0: what is stripped is a part of it, and with marks it is all there.
- */
+/* a page in one mode, twice: the second time in memory that pages before were
+   in; removed: as in the mode before, or UINT64_MAX */
 static inline int
-site_pieces(const void *tmpl, const char *path, const buf_t *page,
-            const size_t *sizes)
+site_mode_holds(const void *tmpl, dt_mode_t mode, const char *path,
+                const buf_t *page, uint64_t *removed)
 {
-    int good = 1;
-    uint64_t removed = 0;
-    unsigned mode;
-    const size_t *size;
-    result_t whole, r;
+    int good;
+    result_t r, again;
+    static dt_work_t *work;
 
-    for (mode = DT_STRIP; mode <= DT_ANNOTATE; mode++) {
-        site_rewrite_at(tmpl, (dt_mode_t) mode, path, page, 0, NULL, &whole);
-        removed = mode == DT_STRIP ? whole.stats.removed : removed;
-        good &=
-            whole.rc == DT_OK && !whole.wrong && whole.stats.in == page->len
-            && whole.stats.removed == removed
-            && (mode == DT_STRIP ? whole.out.len + removed == page->len
-                                       && site_subsequence(&whole.out, page)
-                                 : buf_eq(&whole.unmarked, page));
+    work = work != NULL ? work : dt_work_create();
+    site_rewrite_at(tmpl, mode, path, page, &r);
+    site_work = work;
+    site_rewrite_at(tmpl, mode, path, page, &again);
+    site_work = NULL;
 
-        for (size = sizes; *size; size++) {
-            site_rewrite_at(tmpl, (dt_mode_t) mode, path, page, *size, NULL,
-                            &r);
+    *removed = *removed == UINT64_MAX ? r.stats.removed : *removed;
+    good = r.rc == DT_OK && !r.wrong && !again.wrong && result_eq(&r, &again)
+           && r.stats.removed == *removed;
 
-            if (!result_eq(&r, &whole) || r.wrong
-                || r.stats.held > DT_HOLD_MAX) {
-                printf("#   mode %u, pieces of %zu: %zu bytes in %u regions, "
-                       "held %u; whole: %zu in %u\n",
-                       mode, *size, r.out.len, r.stats.regions, r.stats.held,
-                       whole.out.len, whole.stats.regions);
-                good = 0;
-            }
+    if (mode == DT_STRIP) {
+        good &= r.unmarked.len + r.stats.removed == page->len
+                && site_subsequence(&r.unmarked, page);
 
-            result_free(&r);
-        }
-
-        result_free(&whole);
+    } else {
+        good &= buf_eq(&r.unmarked, page);
     }
 
+    if (!good) {
+        printf("#   mode %u: %zu bytes in %u regions; again: %zu in %u\n",
+               mode, r.out.len, r.stats.regions, again.out.len,
+               again.stats.regions);
+    }
+
+    result_free(&r);
+    result_free(&again);
+
     return good;
+}
+
+
+/*
+ * Whether what holds of every page holds of this one: what is stripped is a
+ * part of it, with marks it is all there, the same goes in both modes, and
+ * pages before it are of no account.
+ */
+static inline int
+site_holds(const void *tmpl, const char *path, const buf_t *page)
+{
+    uint64_t removed = UINT64_MAX;
+
+    return site_mode_holds(tmpl, DT_STRIP, path, page, &removed)
+           & site_mode_holds(tmpl, DT_ANNOTATE, path, page, &removed);
 }
 
 

@@ -57,7 +57,7 @@ test_growth(void)
 
     is_int(info.version, 60, "growth: learnings");
     is_int(info.size, size, "growth: what is gone takes no room");
-    stripped_in(t, "/dir/unseen.html", MENU OWN, 0, OWN,
+    stripped_in(t, "/dir/unseen.html", MENU OWN, OWN,
                 "growth: it still works");
     free(t);
 }
@@ -345,8 +345,8 @@ test_store(void)
         for (k = 1, same = 1; k <= 30; k++) {
             store_page(&text, k);
             site_page(&page, text.data, text.len - 1, k);
-            site_rewrite(t, DT_STRIP, &page, 0, &a);
-            site_rewrite(all, DT_STRIP, &page, 0, &b);
+            site_rewrite(t, DT_STRIP, &page, &a);
+            site_rewrite(all, DT_STRIP, &page, &b);
             same = same && result_eq(&a, &b);
             removed += a.stats.removed;
             result_free(&a);

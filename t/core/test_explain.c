@@ -110,7 +110,7 @@ explains(const row_t *row)
 {
     void *tmpl = explained(row);
     dt_arena_t *a = dt_arena_create((size_t) 64 << 20);
-    dt_why_t why = { .question = DT_QUESTION_GUARD + 1u };
+    dt_why_t why = { .question = DT_QUESTION_SENTENCE + 1u };
     dt_explain_t *x = dt_explain_create(tmpl, &rules, a);
     const char *name = row->part[0].all, *dir = row_get(row, "dir");
 

@@ -58,38 +58,20 @@ learn(const char *learned, const char *text)
 }
 
 
-/* the same whatever the pieces, the machine, and what came before */
+/* the same whatever the machine is, and the pages before were */
 static int
 same_in(dt_mode_t mode)
 {
-    int good = 1;
-    size_t i;
-    const size_t chunks[] = { 0, 1, 2, 3, 7, SITE_RANDOM };
-    result_t whole, r;
+    int good = site_holds(tmpl, "/dir/page9.html", &page);
+    result_t own, r;
 
-    site_rewrite(tmpl, mode, &page, 0, &whole);
-    good &= !whole.wrong && whole.rc == DT_OK
-            && (mode == DT_STRIP ? site_subsequence(&whole.out, &page)
-                                 : buf_eq(&whole.unmarked, &page));
-
-    for (i = 0; i < 3 * sizeof(chunks) / sizeof(chunks[0]); i++) {
-        site_engine = i % 3 == 1 ? &engine_portable : &engine_own;
-        site_memo = i % 3 == 2 ? dt_memo_init(malloc(dt_memo_size())) : NULL;
-        site_rewrite(tmpl, mode, &page, chunks[i / 3], &r);
-        good &= result_eq(&r, &whole) && !r.wrong;
-        result_free(&r);
-
-        if (site_memo != NULL) {
-            site_rewrite(tmpl, mode, &page, chunks[i / 3], &r);
-            good &= result_eq(&r, &whole) && !r.wrong;
-            result_free(&r);
-            free(site_memo);
-            site_memo = NULL;
-        }
-    }
-
+    site_rewrite(tmpl, mode, &page, &own);
+    site_engine = &engine_portable;
+    site_rewrite(tmpl, mode, &page, &r);
     site_engine = &engine_own;
-    result_free(&whole);
+    good &= result_eq(&r, &own) && !r.wrong;
+    result_free(&own);
+    result_free(&r);
 
     return good;
 }
@@ -110,7 +92,7 @@ row_is(const row_t *row)
     if (ok(tmpl != NULL, what)) {
         site_page(&want, text->left, strlen(text->left), SITE_PAGES + 1);
         buf_add(&want, "", 1);
-        site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+        site_rewrite(tmpl, DT_STRIP, &page, &r);
         is_str(r.out.data, r.out.len, want.data, what);
         snprintf(name, sizeof(name), "%s: in any way", what);
         ok(same_in(DT_STRIP) && same_in(DT_ANNOTATE), name);
@@ -189,7 +171,7 @@ test_hash(void)
 
 
 static void
-memo_is(const row_t *row)
+lists_are(const row_t *row)
 {
     result_t r;
     static dt_hand_t none;
@@ -197,11 +179,11 @@ memo_is(const row_t *row)
     learn(row->part[1].all, row->part[1].all);
     use(row->part[0].all);
     dt_hand_init(&none);
-    site_memo = dt_memo_init(malloc(dt_memo_size()));
+    site_work = dt_work_create();
 
     for (unsigned i = 0; i < 6; i++) {
         site_hand = i & 1 ? &hand : i & 2 ? &none : NULL;
-        site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+        site_rewrite(tmpl, DT_STRIP, &page, &r);
         is_int(r.stats.kept, i & 1, "kept");
         ok((memmem(r.out.data, r.out.len, "href", 4) != NULL) == (i & 1),
            "the list of this page counts");
@@ -210,53 +192,28 @@ memo_is(const row_t *row)
         result_free(&r);
     }
 
-    free(site_memo);
-    site_memo = NULL;
+    dt_work_destroy(site_work);
+    site_work = NULL;
     site_hand = NULL;
 }
 
 
-/* how much of a page is cut by hand, with what is known of pages before it */
+/* how much of a page is cut by hand */
 static unsigned
 forced(const char *text, result_t *r)
 {
     site_page(&page, text, strlen(text), SITE_PAGES + 1);
-    site_rewrite(tmpl, DT_STRIP, &page, 0, r);
+    site_rewrite(tmpl, DT_STRIP, &page, r);
 
     return r->stats.forced;
 }
 
 
-static void
-wanted_is(const row_t *row)
-{
-    result_t whole, r;
-
-    learn(row->part[1].all, "");
-    use(row->part[0].all);
-    is_int(forced(row->part[3].all, &whole), 1, "wanted: cut where it may be");
-
-    site_memo = dt_memo_init(malloc(dt_memo_size()));
-    is_int(forced(row->part[2].all, &r), 0,
-           "wanted: stays where it may not be cut");
-    result_free(&r);
-    (void) forced(row->part[3].all, &r);
-    ok(result_eq(&r, &whole), "wanted: cut on the next page");
-    result_free(&r);
-    result_free(&whole);
-
-    free(site_memo);
-    site_memo = NULL;
-    site_hand = NULL;
-}
-
-
-/* at least, and at most so many */
+/* so many are cut */
 static void
 bounds_are(const row_t *row)
 {
     const char *name = row->part[0].all;
-    unsigned n;
     result_t r;
 
     if (row->nparts == 2) {
@@ -265,10 +222,7 @@ bounds_are(const row_t *row)
     }
 
     use("cut .b");
-    n = forced(row->part[3].all, &r);
-    ok(n >= (unsigned) atoi(row->part[1].all)
-           && n <= (unsigned) atoi(row->part[2].all),
-       name);
+    is_int(forced(row->part[2].all, &r), atoi(row->part[1].all), name);
     ok(same_in(DT_STRIP), name);
     result_free(&r);
     site_hand = NULL;
@@ -280,19 +234,15 @@ static void
 words_are(const row_t *row)
 {
     static uint32_t words;
-    size_t chunk;
     result_t r;
 
     learn(row->part[2].all, row->part[2].all);
     use(row->part[1].all);
 
-    for (chunk = 0; chunk < 3; chunk++) {
-        site_rewrite(tmpl, DT_STRIP, &page, chunk, &r);
-        words = words ? words : r.stats.words;
-        is_int(r.stats.words, words, row->part[0].all);
-        result_free(&r);
-    }
-
+    site_rewrite(tmpl, DT_STRIP, &page, &r);
+    words = words ? words : r.stats.words;
+    is_int(r.stats.words, words, row->part[0].all);
+    result_free(&r);
     ok(words > 10, "there are some");
     site_hand = NULL;
 }
@@ -306,7 +256,7 @@ stats_are(const row_t *row)
 
     learn(row->part[1].all, row->part[1].all);
     use(row->part[0].all);
-    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    site_rewrite(tmpl, DT_STRIP, &page, &r);
     is_int(r.stats.regions, 2, "two regions");
     is_int(r.stats.forced, 1, "one of them by hand");
     is_int((long) r.stats.forced_bytes, (long) strlen("<p class=b>/own9/</p>"),
@@ -350,7 +300,7 @@ alike_is(const row_t *row)
     buf_fill(&page, "x ", 100);
     buf_puts(&page, "</table>");
 
-    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    site_rewrite(tmpl, DT_STRIP, &page, &r);
     is_int(r.stats.forced, 1, tag);
     ok(same_in(DT_STRIP), tag);
     result_free(&r);
@@ -365,8 +315,7 @@ main(void)
     test_longest();
     test_hash();
     rows("hand", "rows", row_is);
-    rows("hand", "memo", memo_is);
-    rows("hand", "wanted", wanted_is);
+    rows("hand", "lists", lists_are);
     rows("hand", "bounds", bounds_are);
     rows("hand", "alike", alike_is);
     rows("hand", "words", words_are);

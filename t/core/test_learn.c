@@ -218,7 +218,7 @@ left_is(const char *path, const char *want, const char *name)
     snprintf(of, sizeof(of), "%.*s", (int) strcspn(path, "?"), path);
 
     if (ok(l.bytes != NULL, name)) {
-        site_rewrite_at(l.bytes, DT_STRIP, of, &page, 0, NULL, &r);
+        site_rewrite_at(l.bytes, DT_STRIP, of, &page, &r);
         is_str(r.out.data, r.out.len, left.data, name);
         result_free(&r);
     }

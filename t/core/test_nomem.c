@@ -532,9 +532,98 @@ test_fetcher(void)
 }
 
 
+static int
+bytes_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    size_t *n = data;
+
+    (void) p;
+    (void) kind;
+    *n += len;
+
+    return 0;
+}
+
+
+/* a page of many records, rewritten with each call failing in turn; returns
+   how many failed */
+static unsigned
+rewrite_with(dt_rewrite_opts_t *o, const buf_t *page, unsigned *wrong)
+{
+    unsigned at;
+    size_t sent;
+    dt_status_t rc;
+    dt_rewrite_stats_t stats;
+
+    o->out = bytes_out;
+    o->out_data = &sent;
+
+    for (at = 1;; at++) {
+        sent = 0;
+        to_come = at;
+        rc = dt_rewrite_page(o, (dt_str_t){ page->len, page->data }, &stats);
+
+        if (rc == DT_OK) {
+            *wrong += stats.regions == 0 || sent + stats.removed != page->len;
+            break;
+        }
+
+        *wrong += rc != DT_ENOMEM || sent;
+    }
+
+    to_come = 0;
+
+    return at - 1;
+}
+
+
+static void
+test_rewrite(void)
+{
+    unsigned wrong = 0, n;
+    size_t len;
+    buf_t text = { 0 }, page = { 0 };
+    dt_rewrite_opts_t o = { .host = dt_str(SITE_HOST),
+                            .path = dt_str("/dir/page9.html") };
+    void *tmpl;
+    dt_work_t *work;
+
+    buf_puts(&text, "<nav><a href=/a>#</a></nav><main>");
+    buf_fill(&text, "<p>@ @</p>", 3000);
+    site_page(&page, text.data, text.len, SITE_PAGES + 1);
+    text.len = 100;
+    tmpl = site_learn(text.data, text.len, &len);
+    o.tmpl = tmpl;
+
+    for (stay = 0; stay < 2; stay++) {
+        n = rewrite_with(&o, &page, &wrong);
+        ok(n > 4 && wrong == 0, "rewriting: nothing is sent without memory");
+
+        work = dt_work_create();
+        o.work = work;
+        n = rewrite_with(&o, &page, &wrong);
+        ok(n > 1 && wrong == 0, "rewriting: nor in memory from before");
+        n = rewrite_with(&o, &page, &wrong);
+        ok(n == 0 && wrong == 0, "rewriting: which is enough the next time");
+        dt_work_destroy(work);
+        o.work = NULL;
+    }
+
+    stay = 0;
+    to_come = 1;
+    ok(dt_work_create() == NULL, "rewriting: no memory for it");
+    to_come = 0;
+
+    free(tmpl);
+    buf_free(&text);
+    buf_free(&page);
+}
+
+
 int
 main(void)
 {
+    test_rewrite();
     test_learn("learning");
     test_learn_places("learning");
     test_learn_again();

@@ -35,20 +35,6 @@ title(const char *text, const char *what)
 }
 
 
-/* of every size up to 64, and of random ones */
-static int
-in_pieces(const buf_t *page)
-{
-    size_t sizes[66] = { 0 };
-
-    for (size_t i = 0; i < 65; i++) {
-        sizes[i] = i < 64 ? i + 1 : SITE_RANDOM;
-    }
-
-    return site_pieces(tmpl, "/dir/page9.html", page, sizes);
-}
-
-
 /* a page, given a template of another or the same one */
 static void
 page_is(const part_t *text, const char *marked)
@@ -57,21 +43,22 @@ page_is(const part_t *text, const char *marked)
     result_t r;
 
     site_page(&page, text->all, strlen(text->all), SITE_PAGES + 1);
-    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    site_rewrite(tmpl, DT_STRIP, &page, &r);
     site_page(&want, text->left, strlen(text->left), SITE_PAGES + 1);
     buf_add(&want, "", 1);
     is_str(r.out.data, r.out.len, want.data, title(text->all, ""));
     result_free(&r);
 
     if (marked) {
-        site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &r);
+        site_rewrite(tmpl, DT_ANNOTATE, &page, &r);
         site_page(&want, marked, strlen(marked), SITE_PAGES + 1);
         buf_add(&want, "", 1);
         is_str(r.out.data, r.out.len, want.data, title(text->all, ": marked"));
         result_free(&r);
     }
 
-    ok(in_pieces(&page), title(text->all, ": in pieces"));
+    ok(site_holds(tmpl, "/dir/page9.html", &page),
+       title(text->all, ": holds"));
     ok(same_tree(tmpl, "/dir/page9.html", &page),
        title(text->all, ": for a parser"));
 
@@ -156,10 +143,10 @@ test_nul(void)
     }
 
     site_page(&page, text, sizeof(text) - 1, SITE_PAGES + 1);
-    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    site_rewrite(tmpl, DT_STRIP, &page, &r);
     ok(r.stats.words >= 1 && site_subsequence(&r.out, &page),
        "NUL: bytes like others");
-    ok(in_pieces(&page), "NUL: in pieces");
+    ok(site_holds(tmpl, "/dir/page9.html", &page), "NUL: holds");
 
     result_free(&r);
     buf_free(&page);

@@ -79,11 +79,10 @@ use(const void *t, size_t len)
 
     dt_template_info(t, &info);
     (void) dt_template_low(t, 10);
-    (void) dt_template_tag(t);
 
-    site_rewrite(t, DT_STRIP, &page, 16, &r);
+    site_rewrite(t, DT_STRIP, &page, &r);
     result_free(&r);
-    site_rewrite(t, DT_ANNOTATE, &page, 0, &r);
+    site_rewrite(t, DT_ANNOTATE, &page, &r);
     result_free(&r);
 
     if (len != info.size) {
@@ -131,7 +130,7 @@ test_sound(void)
     ok(info.seed == SITE_SEED, "info: seed");
     ok(info.patterns > 3, "info: patterns");
 
-    site_rewrite(good, DT_STRIP, &page, 0, &r);
+    site_rewrite(good, DT_STRIP, &page, &r);
     is_str(r.out.data, r.out.len, "<body><h1>/own9/</h1><p>/own9/ text</p>",
            "sound: it works");
 
@@ -139,7 +138,7 @@ test_sound(void)
     char *serve = malloc(serve_size);
 
     memcpy(serve, good, serve_size);
-    site_rewrite(serve, DT_STRIP, &page, 0, &cut);
+    site_rewrite(serve, DT_STRIP, &page, &cut);
     ok(result_eq(&r, &cut), "sound: cut for serving it works as well");
     free(serve);
 
@@ -512,58 +511,6 @@ test_evidence(void)
 
 
 /* each byte that has a part in what is cut is in the tag, and no other */
-static void
-test_tag(void)
-{
-    static const struct {
-        size_t from, to;
-    } none[] = {
-#define BETWEEN(a, b)                                                         \
-    { offsetof(dt_template_head_t, a), offsetof(dt_template_head_t, b) }
-        BETWEEN(magic, path_bits),
-        BETWEEN(version, dirs),
-        BETWEEN(learned_at, seed),
-    };
-    int in, wrong = 0;
-    size_t i, k;
-    uint64_t tag = dt_template_tag(good);
-    char *t = malloc(good_len), *cut = malloc(serve_size);
-
-    memcpy(t, good, good_len);
-    memcpy(cut, good, serve_size);
-    ok(dt_template_tag(t) == tag, "tag: of the bytes, not of their place");
-    ok(dt_template_tag(cut) == tag, "tag: cut for serving it is the same");
-
-    for (i = 0; i < good_len; i++) {
-        in = i < serve_size;
-
-        for (k = 0; k < sizeof(none) / sizeof(none[0]); k++) {
-            in &= i < none[k].from || i >= none[k].to;
-        }
-
-        if (i >= offsetof(dt_template_head_t, serve_size)
-            && i < offsetof(dt_template_head_t, serve_sum))
-        {
-            continue; /* says how much is read */
-        }
-
-        t[i] ^= 1;
-
-        if ((dt_template_tag(t) != tag) != in) {
-            wrong++;
-            printf("#   byte %zu\n", i);
-        }
-
-        t[i] ^= 1;
-    }
-
-    is_int(wrong, 0, "tag: what it depends on");
-
-    free(cut);
-    free(t);
-}
-
-
 int
 main(void)
 {
@@ -585,7 +532,6 @@ main(void)
     test_numbers();
     test_tables();
     test_evidence();
-    test_tag();
 
     free(good);
     buf_free(&page);

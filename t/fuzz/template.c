@@ -75,7 +75,7 @@ use(const char *t, size_t len)
     dt_compile_info_t ci = { .now = 1 };
 
     dt_template_info(t, &info);
-    site_rewrite(t, DT_ANNOTATE, &page, 50, &r);
+    site_rewrite(t, DT_ANNOTATE, &page, &r);
     fuzz_assert(buf_eq(&r.unmarked, &page));
     result_free(&r);
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A library to be preloaded.  Once the file SHORT exists, the second
+ * A library to be preloaded.  Once the file SHORT exists, the first
  * allocation of SIZE bytes fails.
  */
 
@@ -20,7 +20,7 @@ malloc(size_t size)
 {
     static int n;
 
-    if (size == SIZE && access(SHORT, F_OK) == 0 && ++n == 2) {
+    if (size == SIZE && access(SHORT, F_OK) == 0 && ++n == 1) {
         errno = ENOMEM;
         return NULL;
     }

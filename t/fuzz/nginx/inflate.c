@@ -2,11 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A compressed body.  However it is cut into buffers, and however its bytes
- * are taken, the same comes of it; and what was only compressed is what it
- * was before.
+ * A compressed body.  What was only compressed is what it was before, and of
+ * a body that is too large comes only the beginning.
  *
- * An input is: what is done (WHAT_), the size of pieces, the number of
+ * An input is: what is done (WHAT_), the bytes that are too many, the number of
  * changes, the changes (offset, offset, value), the body.
  */
 
@@ -23,7 +22,6 @@ enum {
     WHAT_RAW = 4,     /* the body is as it is */
     WHAT_TWICE = 8,   /* two members */
     WHAT_JUNK = 16,   /* something behind */
-    WHAT_FLUSH = 32,  /* each buffer is flushed */
     WHAT_LONG = 64    /* the page says it again and again */
 };
 
@@ -35,104 +33,59 @@ enum {
 typedef struct {
     u_char *data;
     size_t len;
-    size_t size;
     ngx_int_t rc;
-    ngx_uint_t last;
+    ngx_uint_t reason;
 } out_t;
 
 
+/* at most max bytes of it */
 static void
-out_add(out_t *out, ngx_buf_t *b, size_t n)
+run(u_char *body, size_t len, unsigned what, size_t max, out_t *out)
 {
-    while (out->size - out->len < n) {
-        out->size = 2 * out->size + 65536;
-        out->data = realloc(out->data, out->size);
-        fuzz_assert(out->data != NULL);
-    }
-
-    memcpy(out->data + out->len, b->pos, n);
-    out->len += n;
-    b->pos += n;
-    fuzz_assert(out->len <= OUT_MAX);
-}
-
-
-/* the whole of what there is now, at most step bytes at a time */
-static ngx_int_t
-take(ngx_http_dt_inflate_t *inf, out_t *out, size_t step)
-{
-    size_t n;
-    ngx_buf_t *b;
-    ngx_int_t rc;
-
-    for (;;) {
-        rc = ngx_http_dt_inflate(inf, &b);
-        fuzz_assert(b->start <= b->pos && b->last <= b->end);
-
-        if (rc == NGX_DECLINED) {
-            fuzz_assert(!ngx_http_dt_inflate_waits(inf));
-            return NGX_OK;
-        }
-
-        fuzz_assert(!out->last);
-        out->last = rc == NGX_OK && b->last_buf;
-
-        while (b->pos < b->last) {
-            n = (size_t) (b->last - b->pos);
-            out_add(out, b, n < step ? n : step);
-
-            if (rc == NGX_OK && b->pos < b->last) {
-                fuzz_assert(ngx_http_dt_inflate(inf, &b) == NGX_DECLINED);
-            }
-        }
-
-        if (rc == NGX_ERROR) {
-            return rc;
-        }
-    }
-}
-
-
-static void
-run(const u_char *body, size_t len, unsigned what, size_t step, out_t *out)
-{
-    size_t at = 0, n;
-    ngx_buf_t *b;
-    ngx_chain_t cl;
+    ngx_buf_t buf;
     ngx_connection_t c;
+    ngx_http_dt_ctx_t ctx;
     ngx_http_request_t r;
-    ngx_http_dt_inflate_t *inf;
+    ngx_http_dt_loc_conf_t conf;
 
+    memset(&buf, 0, sizeof(buf));
     memset(&c, 0, sizeof(c));
+    memset(&ctx, 0, sizeof(ctx));
     memset(&r, 0, sizeof(r));
+    memset(&conf, 0, sizeof(conf));
     memset(out, 0, sizeof(*out));
+
     c.log = &fuzz_log;
     r.connection = &c;
     r.pool = ngx_create_pool(4096, &fuzz_log);
-    inf = ngx_http_dt_inflate_create(&r, what & WHAT_DEFLATE
-                                             ? NGX_HTTP_DT_CODING_DEFLATE
-                                             : NGX_HTTP_DT_CODING_GZIP);
-    fuzz_assert(inf != NULL);
+    conf.hold = max;
+    ctx.conf = &conf;
+    ctx.request = &r;
+    ctx.page.start = body;
+    ctx.page.pos = body;
+    ctx.page.last = body + len;
+    ctx.page.end = body + len;
 
-    do {
-        n = len - at < step ? len - at : step;
-        b = n ? ngx_create_temp_buf(r.pool, n) : ngx_calloc_buf(r.pool);
-        fuzz_assert(b != NULL);
+    out->rc =
+        ngx_http_dt_inflate(&ctx,
+                            what & WHAT_DEFLATE ? NGX_HTTP_DT_CODING_DEFLATE
+                                                : NGX_HTTP_DT_CODING_GZIP,
+                            &buf);
+    out->reason = ctx.reason;
+    out->len = (size_t) (buf.last - buf.pos);
 
-        if (n) {
-            b->last = ngx_cpymem(b->pos, body + at, n);
-        }
+    fuzz_assert(out->rc == NGX_OK || out->rc == NGX_DECLINED);
+    fuzz_assert((out->rc == NGX_OK) == (out->reason == 0));
+    fuzz_assert(buf.start <= buf.pos && buf.last <= buf.end);
+    fuzz_assert(out->len <= max);
 
-        at += n;
-        b->flush = (what & WHAT_FLUSH) != 0;
-        b->last_buf = at == len;
-        cl.buf = b;
-        cl.next = NULL;
-        fuzz_assert(ngx_http_dt_inflate_add(inf, &cl) == NGX_OK);
-        out->rc = take(inf, out, step);
-    } while (at < len && out->rc == NGX_OK);
+    if (out->len) {
+        out->data = malloc(out->len);
+        fuzz_assert(out->data != NULL);
+        memcpy(out->data, buf.pos, out->len);
+    }
 
-    fuzz_assert(out->last == (out->rc == NGX_OK));
+    ngx_http_dt_hold_end(&ctx);
     ngx_destroy_pool(r.pool);
 }
 
@@ -186,7 +139,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static u_char body[BODY_MAX];
     size_t len, off, changes, i;
     unsigned what;
-    out_t whole, pieces, bytes;
+    out_t whole, part;
     const uint8_t *change;
 
     fuzz_nginx();
@@ -231,15 +184,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             change[3 * i + 2];
     }
 
-    run(body, len, what, BODY_MAX, &whole);
-    run(body, len, what, off, &pieces);
-    run(body, len, what, 1, &bytes);
+    run(body, len, what, OUT_MAX, &whole);
+    run(body, len, what, off, &part);
 
-    fuzz_assert(whole.rc == pieces.rc && whole.rc == bytes.rc);
-    fuzz_assert(whole.len == pieces.len && whole.len == bytes.len);
-    fuzz_assert(whole.len == 0
-                || (memcmp(whole.data, pieces.data, whole.len) == 0
-                    && memcmp(whole.data, bytes.data, whole.len) == 0));
+    fuzz_assert(part.reason == whole.reason
+                || part.reason == NGX_HTTP_DT_R_SIZE);
+    fuzz_assert(
+        part.len <= whole.len
+        && (part.len == 0 || memcmp(part.data, whole.data, part.len) == 0));
+    fuzz_assert(part.rc != NGX_OK || part.len == whole.len);
 
     /* of deflate, what is behind its end is not looked at */
 
@@ -250,8 +203,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
 
     free(whole.data);
-    free(pieces.data);
-    free(bytes.data);
+    free(part.data);
 
     return 0;
 }

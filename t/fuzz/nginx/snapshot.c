@@ -109,7 +109,7 @@ use(ngx_uint_t whole)
     fuzz_assert(s.site.len == site.len);
     fuzz_assert(s.pub.info.size <= DT_TEMPLATE_MAX);
 
-    site_rewrite(s.pub.data, DT_ANNOTATE, &page, 50, &r);
+    site_rewrite(s.pub.data, DT_ANNOTATE, &page, &r);
     fuzz_assert(buf_eq(&r.unmarked, &page));
     result_free(&r);
     ngx_free(s.pub.data);

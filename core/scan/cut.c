@@ -1,0 +1,307 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The scanner has looked up each element and each text.  From the inside out,
+ * an element is template if it is the template's and so is all in it; what is
+ * weak is cut only within something larger.  Then the outermost ones that may
+ * be cut are.
+ *
+ * Some things go as a whole or stay: the words of a sentence (line.c), and
+ * units (unit.c).  Where one of them is cut in part, all of it is marked as
+ * the page's own, and all is decided again, until nothing changes.  Each round
+ * only keeps more.
+ */
+
+
+#include "core/scan/cut.h"
+#include "core/scan/force.h"
+#include "core/scan/line.h"
+#include "core/scan/shape.h"
+#include "core/scan/unit.h"
+#include "core/template/serve.h"
+
+
+#define DT_CUT_ROUNDS 16 /* a page that takes more stays as it is */
+#define DT_CUT_BACK 64   /* records between a separator and words before it */
+
+
+/*
+ * Whether a text or an inline element says nothing, but keeps words apart that
+ * may stay: a separator, white space, or a break.
+ */
+static int
+dt_cut_is_gap(const dt_cut_t *c, const dt_record_t *r)
+{
+    const dt_record_t *k = r + 1, *end = c->r + r->next;
+
+    if (r->name == 0) {
+        return !dt_line_says(c, r);
+    }
+
+    if ((r->flags & DT_TAG_SPECIAL) || (r->state & DT_RECORD_LEAF)) {
+        return 0;
+    }
+
+    for (; k < end; k++) {
+        if (k->name == 0 && dt_line_says(c, k)) {
+            return 0;
+        }
+    }
+
+    return r->state & DT_RECORD_KIDS ? (r->state & DT_RECORD_HELD) != 0
+                                     : (r->state & DT_RECORD_WHITE) != 0;
+}
+
+
+/* whether r is template, all of whose inside was looked at */
+static int
+dt_cut_is_template(const dt_cut_t *c, const dt_record_t *r)
+{
+    if (r->state & (DT_RECORD_OWN | DT_RECORD_UNSOUND | DT_RECORD_MIXED)
+        || (c->keep_links && r->name == DT_NAME_AREA))
+    {
+        return 0;
+    }
+
+    if (r->name == 0 || (r->state & DT_RECORD_LEAF)) {
+        return (r->state & DT_RECORD_FOUND) != 0;
+    }
+
+    return (r->state & DT_RECORD_KNOWN)
+           && ((r->state & DT_RECORD_FOUND)
+               || ((r->info & DT_NODE_WRAPPER) && (r->state & DT_RECORD_KIDS)
+                   && !(r->state & DT_RECORD_HELD)));
+}
+
+
+/* whether that is part of what is around it without a verdict of its own */
+static inline int
+dt_cut_is_part(const dt_record_t *r)
+{
+    return (r->state & DT_RECORD_LEAF) && !(r->state & DT_RECORD_OWN)
+           && (!(r->flags & DT_TAG_VOID) || (r->flags & DT_TAG_SILENT)
+               || r->name == DT_NAME_BR);
+}
+
+
+/* decides, from the inside out, which records are template */
+static void
+dt_cut_inside(const dt_cut_t *c)
+{
+    uint32_t i, state;
+    dt_record_t *r;
+
+    for (i = c->nhot; i-- > 0; /* void */) {
+        r = &c->r[c->hot[i]];
+        state = 0;
+
+        if (dt_cut_is_part(r)) {
+            continue;
+        }
+
+        if (dt_cut_is_template(c, r)) {
+            state = DT_RECORD_TEMPLATE;
+
+            if (!r->weak
+                && ((r->state & DT_RECORD_FOUND && r->info & DT_NODE_STRONG
+                     && dt_table_in_dir(&c->scan->tables, r->info))
+                    || (r->state & (DT_RECORD_KIDS | DT_RECORD_HELD))
+                           == DT_RECORD_KIDS))
+            {
+                state |= DT_RECORD_STRONG;
+                state |= dt_cut_is_gap(c, r) ? DT_RECORD_GAP : 0;
+            }
+        }
+
+        r->state &=
+            ~(uint32_t) (DT_RECORD_TEMPLATE | DT_RECORD_STRONG | DT_RECORD_GAP
+                         | DT_RECORD_KIDS | DT_RECORD_MIXED | DT_RECORD_HELD);
+        r->state |= state;
+
+        if (r->parent != DT_RECORD_NONE) {
+            c->r[r->parent].state |=
+                DT_RECORD_KIDS
+                | (state & DT_RECORD_TEMPLATE ? 0 : DT_RECORD_MIXED)
+                | ((state & (DT_RECORD_STRONG | DT_RECORD_GAP))
+                           == DT_RECORD_STRONG
+                       ? 0
+                       : DT_RECORD_HELD);
+        }
+    }
+}
+
+
+/* what becomes of the words before a record in its line */
+typedef enum {
+    DT_BEFORE_NONE = 0, /* there are none */
+    DT_BEFORE_STAY,
+    DT_BEFORE_CUT
+} dt_before_t;
+
+static dt_before_t
+dt_cut_before(const dt_cut_t *c, const dt_record_t *r)
+{
+    unsigned n;
+    const dt_record_t *k = r;
+
+    for (n = 0; n < DT_CUT_BACK && k > c->r && k[-1].line == r->line; n++) {
+        k--;
+
+        if (k->name == 0 && dt_line_says(c, k)) {
+            return k->state & DT_RECORD_CUT ? DT_BEFORE_CUT : DT_BEFORE_STAY;
+        }
+    }
+
+    return DT_BEFORE_NONE;
+}
+
+
+/* whether a record that keeps words apart may be cut: those before it are, or
+   it is a text and there are none */
+static int
+dt_cut_gap_may(const dt_cut_t *c, const dt_record_t *r)
+{
+    dt_before_t before = dt_cut_before(c, r);
+
+    return before == DT_BEFORE_CUT || (before == DT_BEFORE_NONE && !r->name);
+}
+
+
+/* cuts the outermost records that may be, and returns their words */
+static uint32_t
+dt_cut_outermost(const dt_cut_t *c)
+{
+    uint32_t i, n, end = 0, words = 0;
+    dt_record_t *r;
+
+    for (n = 0; n < c->nhot; n++) {
+        i = c->hot[n];
+        r = &c->r[i];
+
+        if (i >= end && (r->state & DT_RECORD_STRONG)
+            && (!(r->state & DT_RECORD_GAP) || dt_cut_gap_may(c, r)))
+        {
+            end = r->next;
+            words += r->words;
+        }
+
+        r->state &= ~(uint32_t) DT_RECORD_CUT;
+        r->state |= i < end ? DT_RECORD_CUT : 0;
+    }
+
+    return words;
+}
+
+
+/* nothing of the page is cut */
+static void
+dt_cut_nothing(const dt_cut_t *c)
+{
+    uint32_t i;
+
+    for (i = 0; i < c->n; i++) {
+        c->r[i].state &=
+            ~(uint32_t) (DT_RECORD_CUT | DT_RECORD_SHAPED | DT_RECORD_FORCED);
+    }
+}
+
+
+/* whether something of the page was found in the template */
+static int
+dt_cut_is_found(const dt_cut_t *c)
+{
+    uint32_t i;
+
+    for (i = 0; i < c->nhot; i++) {
+        if (c->r[c->hot[i]].state & DT_RECORD_FOUND) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* decides again until all sentences, and with units also what else is one
+   thing, go as a whole or stay; returns the words that are cut */
+static uint32_t
+dt_cut_settle(const dt_cut_t *c, int units)
+{
+    int changed;
+    uint32_t words;
+    unsigned rounds = 0;
+
+    do {
+        dt_cut_inside(c);
+        words = dt_cut_outermost(c);
+
+        if (rounds++ == DT_CUT_ROUNDS) {
+            dt_cut_nothing(c);
+            return 0;
+        }
+
+        changed = dt_line_keep(c);
+        changed |= units && dt_unit_keep(c);
+    } while (changed);
+
+    return words;
+}
+
+
+/* keeps all that stands in links */
+static void
+dt_cut_keep_links(const dt_cut_t *c)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < c->nhot; i++) {
+        k = c->hot[i];
+
+        if (c->r[k].kind == DT_TAG_A && !(c->r[k].state & DT_RECORD_OWN)) {
+            for (; k < c->r[c->hot[i]].next; k++) {
+                c->r[k].state |= DT_RECORD_OWN;
+            }
+        }
+    }
+}
+
+
+void
+dt_cut(dt_cut_t *c)
+{
+    int found = dt_cut_is_found(c);
+
+    if (c->n && !c->scan->bodied) {
+        /* without what it begins with, a parser would take for the head's
+           what comes next */
+        c->r[0].state |= DT_RECORD_OWN;
+    }
+
+    if (c->keep_links) {
+        dt_cut_keep_links(c);
+    }
+
+    if (found) {
+        dt_line_join(c);
+        c->words = dt_cut_settle(c, 0);
+    }
+
+    if (c->hand != NULL) {
+        dt_force_find(c);
+    }
+
+    if (c->scan->bold) {
+        dt_shape_cut(c);
+    }
+
+    if (found) {
+        c->cut = dt_cut_settle(c, 1);
+    }
+
+    if (c->cut > c->most) {
+        /* no page that was learned from is anything like this one */
+        c->guard = 1;
+        dt_cut_nothing(c);
+    }
+}

@@ -1,0 +1,29 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What no reader sees, as far as the page itself tells: by an attribute, by a
+ * dialog that is closed, or by declarations in a style.  Text that only agents
+ * get could give them instructions.  Style sheets are not read.
+ */
+
+
+#ifndef DT_HIDDEN_H_INCLUDED_
+#define DT_HIDDEN_H_INCLUDED_
+
+
+#include "core/text/state.h"
+
+
+/* what a tag says about its element */
+enum {
+    DT_HIDDEN_HIDES = 1, /* no reader sees it, nor can open it */
+    DT_HIDDEN_STRUCK     /* it is struck through */
+};
+
+/* looks at the attributes of the tag: bits of these; begun: it has begun an
+   element */
+int dt_hidden_look(dt_text_t *t, int begun);
+
+
+#endif /* DT_HIDDEN_H_INCLUDED_ */
