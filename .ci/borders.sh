@@ -70,7 +70,7 @@ openssl/ (SSL|ERR|X509)_ redis'
 # layer and of lower ones, and calls only what stands before it here
 scan_layers='address hand
 record state
-line unit shape force cut
+line unit shape force cut view
 tree nest raw element
 scan
 rewrite'

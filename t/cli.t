@@ -27,6 +27,12 @@ $t->write_file('unseen.html', page(23));
 
 my ($code, $out, $err);
 
+# the words of a page's body
+
+sub words ($html) {
+    return $html =~ s/.*<body//sr =~ s/<[^>]*>/ /gr =~ /[\w.]+/g;
+}
+
 sub exits ($want, @commands) {
     for my $args (@commands) {
         unlink "$dir/stdout";
@@ -376,6 +382,29 @@ for (['sub/page.html', '../'], ['page.html', 'http://almanac.example/']) {
     is($out =~ s{href="\Q${links}p\E}{href="/p}gr, $strip,
         "the same links, written as $links");
 }
+
+# the template: what strip cuts, as a page with its style sheet
+
+exits(0, "$apply --mode template t1 <unseen.html");
+my $view = $out;
+my $base = '<base href="http://almanac.example/unseen.html" />';
+
+like($view, qr{^<!DOCTYPE.*<head>\n\Q$base\E<meta [^<]*<link rel="style}s,
+    'template: the head, without the title');
+like($view, qr{<header.*Chapter 1.*rights reserved.*</footer>\n</body>}s,
+    'template: the template');
+unlike($view, qr/<main|<title|$content/, 'template: no content');
+is(join(' ', sort(words($view), words($strip))),
+    join(' ', sort(words($unseen))), 'template: all that strip lacks');
+
+prints([ "$apply --mode template --format markdown t1 <unseen.html",
+        qr{^\[The quiet .*\n\n- \[Chapter 1\]\(http:.*All rights}s ],
+    [ "$apply -m template -a text t1 <unseen.html",
+        qr/^The quiet .*Chapter 1.*rights/s ],
+    [ 'apply --mode template --url "http://a/?b=\"&c" t1 <unseen.html',
+        qr{<base href="http://a/\?b=%22&amp;c" />} ]);
+exits(2, "$apply --mode template - <unseen.html",
+    "$apply --mode template --format pdf t1 <unseen.html");
 
 prints([ "$apply t1", '' ]);
 says(3, [ "$apply t1 <site",

@@ -379,6 +379,44 @@ dt_cli_apply_with(dt_rewrite_opts_t *o, const dt_text_opts_t *to)
 }
 
 
+/* Returns the tag by which the links of a page are those of its URL, wherever
+   it is saved; the caller frees it.  NULL: no memory. */
+static char *
+dt_cli_base(const char *url)
+{
+    char *tag = NULL;
+    size_t len = 0;
+    FILE *f = open_memstream(&tag, &len);
+
+    if (f == NULL) {
+        return NULL;
+    }
+
+    fputs("<base href=\"", f);
+
+    for (; *url; url++) {
+        if (*url == '&') {
+            fputs("&amp;", f);
+
+        } else if (*url == '"') {
+            fputs("%22", f);
+
+        } else {
+            putc(*url, f);
+        }
+    }
+
+    fputs("\" />", f);
+
+    if (fclose(f) != 0) {
+        free(tag);
+        return NULL;
+    }
+
+    return tag;
+}
+
+
 /* the same as a page of the URL */
 static int
 dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o, dt_text_opts_t *to)
@@ -411,38 +449,72 @@ dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o, dt_text_opts_t *to)
 }
 
 
+/* sets what --mode says in o and, for text, in to; *text is to or NULL */
+static int
+dt_cli_apply_mode(const dt_cli_args_t *args, dt_rewrite_opts_t *o,
+                  dt_text_opts_t *to, dt_text_opts_t **text)
+{
+    const char *mode = args->mode;
+
+    o->xml = 2;
+    *text = NULL;
+
+    if (strcmp(mode, "template") == 0) {
+        o->mode = DT_TEMPLATE;
+        mode = args->format != NULL ? args->format : "html";
+
+        if (strcmp(args->arg, "-") == 0) {
+            return dt_cli_error(DT_EXIT_USAGE,
+                                "--mode template is of no use with -");
+        }
+    }
+
+    if (strcmp(mode, "markdown") == 0 || strcmp(mode, "text") == 0) {
+        *text = to;
+        to->plain = mode[0] == 't';
+        to->front = !to->plain && !args->no_front && o->mode != DT_TEMPLATE;
+        to->hidden = args->keep_hidden & 1;
+        to->xml = 2;
+        to->charset = args->charset ? dt_cstr(args->charset) : dt_str("");
+        to->out = dt_cli_out_text;
+        to->out_data = stdout;
+
+    } else if (o->mode == DT_TEMPLATE) {
+        if (strcmp(mode, "html") != 0) {
+            return dt_cli_error(DT_EXIT_USAGE,
+                                "--format must be html, markdown, or text");
+        }
+
+    } else if (strcmp(mode, "annotate") == 0) {
+        o->mode = DT_ANNOTATE;
+
+    } else if (strcmp(mode, "strip") != 0) {
+        return dt_cli_error(
+            DT_EXIT_USAGE,
+            "--mode must be strip, annotate, markdown, text, or template");
+    }
+
+    return DT_EXIT_OK;
+}
+
+
 int
 dt_cli_apply(const dt_cli_args_t *args)
 {
     int code;
+    char *base = NULL;
     dt_hand_t hand;
     void *tmpl = NULL;
     size_t len;
-    dt_text_opts_t to, *text = NULL;
+    dt_text_opts_t to, *text;
     dt_rewrite_opts_t o;
 
     memset(&o, 0, sizeof(o));
     memset(&to, 0, sizeof(to));
-    o.xml = 2;
 
-    if (strcmp(args->mode, "markdown") == 0 || strcmp(args->mode, "text") == 0)
-    {
-        text = &to;
-        to.plain = args->mode[0] == 't';
-        to.front = !to.plain && !args->no_front;
-        to.hidden = args->keep_hidden & 1;
-        to.xml = 2;
-        to.charset = args->charset ? dt_cstr(args->charset) : dt_str("");
-        to.out = dt_cli_out_text;
-        to.out_data = stdout;
-
-    } else if (strcmp(args->mode, "annotate") == 0) {
-        o.mode = DT_ANNOTATE;
-
-    } else if (strcmp(args->mode, "strip") != 0) {
-        return dt_cli_error(
-            DT_EXIT_USAGE,
-            "--mode must be strip, annotate, markdown, or text");
+    code = dt_cli_apply_mode(args, &o, &to, &text);
+    if (code != DT_EXIT_OK) {
+        return code;
     }
 
     /* links are compared as absolute URLs, and directories have limits */
@@ -470,7 +542,13 @@ dt_cli_apply(const dt_cli_args_t *args)
     o.out = dt_cli_out;
     o.out_data = stdout;
 
+    if (o.mode == DT_TEMPLATE && text == NULL) {
+        base = dt_cli_base(args->url);
+        o.head = base != NULL ? dt_cstr(base) : dt_str("");
+    }
+
     code = dt_cli_apply_to(args->url, &o, text);
+    free(base);
     free(tmpl);
 
     return code;

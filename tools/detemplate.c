@@ -102,8 +102,12 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
     DT_CLI_STR("mode", 'm', mode, "MODE",
                "strip: cut the template out (the default);\n"
                "annotate: add marks to it;\n"
-               "markdown, text: write what is not cut as that.\n"
+               "markdown, text: write what is not cut as that;\n"
+               "template: write only what is cut, as a page.\n"
                "With - for FILE nothing is cut"),
+    DT_CLI_STR("format", 'a', format, "FORMAT",
+               "what a template becomes: html (the default),\n"
+               "markdown, or text"),
     DT_CLI_STR("url", 'u', url, "URL",
                "the page's URL, by which its links are compared"),
     DT_CLI_STR("charset", 'c', charset, "NAME",

@@ -267,15 +267,30 @@ dt_cut_keep_links(const dt_cut_t *c)
 }
 
 
+/* without what a body begins with that has no tag, a parser would take for the
+   head's what comes next */
+static void
+dt_cut_keep_first(const dt_cut_t *c)
+{
+    uint32_t i = 0;
+
+    while (i < c->n && c->r[i].start + 1 < c->scan->body) {
+        i++;
+    }
+
+    if (i < c->n) {
+        c->r[i].state |= DT_RECORD_OWN;
+    }
+}
+
+
 void
 dt_cut(dt_cut_t *c)
 {
     int found = dt_cut_is_found(c);
 
-    if (c->n && !c->scan->bodied) {
-        /* without what it begins with, a parser would take for the head's
-           what comes next */
-        c->r[0].state |= DT_RECORD_OWN;
+    if (!c->scan->bodied) {
+        dt_cut_keep_first(c);
     }
 
     if (c->keep_links) {

@@ -427,6 +427,35 @@ dt_scan_leaf_ends(dt_scan_t *s, uint64_t end)
 }
 
 
+/* the record of an element without an inside that is looked at, or NULL */
+static dt_record_t *
+dt_scan_leaf_record(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
+{
+    dt_record_t *r =
+        dt_scan_record(s, &s->stack[s->depth], start, s->token.name);
+
+    if (r == NULL) {
+        return NULL;
+    }
+
+    r->flags = tag->flags;
+    r->kind = tag->kind;
+    r->state = DT_RECORD_LEAF;
+    r->at = s->token.rest - s->token.start < 255
+                ? (uint8_t) (s->token.rest - s->token.start)
+                : 0;
+
+    if (tag->flags & DT_TAG_VOID) {
+        r->end = (uint32_t) dt_scan_off(s, s->token.end);
+
+    } else {
+        s->leaf = s->records->n;
+    }
+
+    return r;
+}
+
+
 /*
  * Notes an element without an inside that is looked at: one that has none may
  * be template by itself, others are part of what is around them.  closed says
@@ -437,27 +466,14 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 {
     uint64_t sum, path, bare = 0, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
-    dt_record_t *r = dt_scan_record(s, e, start, name);
+    dt_record_t *r = dt_scan_leaf_record(s, tag, start);
 
     if (r == NULL) {
         return;
     }
 
-    r->flags = tag->flags;
-    r->kind = tag->kind;
-    r->state = DT_RECORD_LEAF;
-    r->at = s->token.rest - s->token.start < 255
-                ? (uint8_t) (s->token.rest - s->token.start)
-                : 0;
     r->weak = (uint8_t) ((closed || dt_scan_opens(s) ? DT_WEAK_TREE : 0)
                          | (dt_scan_glued(s) ? DT_WEAK_GLUED : 0));
-
-    if (tag->flags & DT_TAG_VOID) {
-        r->end = (uint32_t) dt_scan_off(s, s->token.end);
-
-    } else {
-        s->leaf = s->records->n;
-    }
 
     if (!(s->token.regular || dt_token_markable(&s->token))
         || ((e->flags & DT_TAG_TABLE)
@@ -590,6 +606,10 @@ dt_scan_before(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (tag->flags & DT_TAG_HEAD) {
+        if (s->headed && !dt_scan_is_outer(tag)) {
+            (void) dt_scan_leaf_record(s, tag, start);
+        }
+
         dt_scan_enter(s, tag);
         return 1;
     }

@@ -13,6 +13,7 @@
 #include "core/scan/cut.h"
 #include "core/scan/rewrite.h"
 #include "core/scan/scan.h"
+#include "core/scan/view.h"
 #include "core/template/serve.h"
 
 
@@ -64,28 +65,15 @@ dt_rewrite_out(dt_rewrite_t *rw, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
-/* gives out the bytes up to an offset */
+/* the bytes up to an offset stay */
 static void
-dt_rewrite_give(dt_rewrite_t *rw, uint32_t to)
+dt_rewrite_keep(dt_rewrite_t *rw, uint32_t to)
 {
     if (rw->sent < to) {
         dt_rewrite_out(rw, rw->page.data + rw->sent, to - rw->sent,
                        DT_OUT_INPUT);
         rw->sent = to;
     }
-}
-
-
-/* the bytes up to an offset stay: gives them out, or for DT_CUT those that are
-   of the head */
-static void
-dt_rewrite_keep(dt_rewrite_t *rw, uint32_t to)
-{
-    uint64_t body = rw->scan->body - 1;
-
-    dt_rewrite_give(rw,
-                    rw->o->mode != DT_CUT || to < body ? to : (uint32_t) body);
-    rw->sent = rw->sent < to ? to : rw->sent;
 }
 
 
@@ -203,6 +191,19 @@ dt_rewrite_range(const dt_rewrite_t *rw, const dt_record_t *r, uint32_t *start,
 }
 
 
+/* [start, end) is cut or marked */
+static void
+dt_rewrite_region(dt_rewrite_t *rw, uint32_t start, uint32_t end)
+{
+    rw->stats.regions++;
+    rw->stats.removed += end - start;
+
+    if (rw->o->region != NULL) {
+        rw->o->region(rw->o->out_data, start, end - start);
+    }
+}
+
+
 /* cuts a record, or marks it, by an attribute behind its tag's name */
 static void
 dt_rewrite_cut(dt_rewrite_t *rw, const dt_record_t *r)
@@ -223,18 +224,11 @@ dt_rewrite_cut(dt_rewrite_t *rw, const dt_record_t *r)
         attribute = rw->wrap->by_hand;
     }
 
-    if (rw->o->region != NULL) {
-        rw->o->region(rw->o->out_data, start, end - start);
-    }
+    dt_rewrite_region(rw, start, end);
 
-    if (rw->o->mode == DT_STRIP) {
+    if (rw->o->mode != DT_ANNOTATE) {
         dt_rewrite_keep(rw, start);
         rw->sent = end;
-
-    } else if (rw->o->mode == DT_CUT) {
-        dt_rewrite_mark(rw, start, rw->o->before);
-        dt_rewrite_give(rw, end);
-        dt_rewrite_mark(rw, end, rw->o->after);
 
     } else if (r->name) {
         dt_rewrite_mark(rw, r->start, rw->o->before);
@@ -245,9 +239,6 @@ dt_rewrite_cut(dt_rewrite_t *rw, const dt_record_t *r)
         dt_rewrite_mark(rw, r->start, rw->wrap->begin);
         dt_rewrite_mark(rw, r->end, rw->wrap->end);
     }
-
-    rw->stats.regions++;
-    rw->stats.removed += end - start;
 
     if (r->state & DT_RECORD_FORCED) {
         rw->stats.forced++;
@@ -274,14 +265,12 @@ dt_rewrite_head(dt_rewrite_t *rw)
 }
 
 
-/* writes the page: c has decided about it */
+/* writes the page up to an offset: c has decided about it */
 static void
-dt_rewrite_write(dt_rewrite_t *rw, const dt_cut_t *c)
+dt_rewrite_write(dt_rewrite_t *rw, const dt_cut_t *c, uint32_t end)
 {
     uint32_t i;
     const dt_record_t *r;
-
-    dt_rewrite_head(rw);
 
     for (i = 0; i < c->n; /* void */) {
         r = &c->r[i];
@@ -296,7 +285,50 @@ dt_rewrite_write(dt_rewrite_t *rw, const dt_cut_t *c)
         i = r->next;
     }
 
-    dt_rewrite_keep(rw, (uint32_t) rw->page.len);
+    dt_rewrite_keep(rw, end);
+}
+
+
+/* writes what belongs at the beginning of the head, unless the page has a base
+ */
+static void
+dt_rewrite_base(dt_rewrite_t *rw, const dt_cut_t *c)
+{
+    uint32_t i;
+    uint64_t body = rw->scan->body ? rw->scan->body - 1 : rw->page.len;
+
+    for (i = 0; i < c->n && c->r[i].start < body; i++) {
+        if (c->r[i].kind == DT_TAG_BASE) {
+            return;
+        }
+    }
+
+    dt_rewrite_mark(rw, i ? c->r[0].start : (uint32_t) body, rw->o->head);
+}
+
+
+/* writes the template alone: nothing of what is not looked at; failed: nothing
+   of the page */
+static void
+dt_rewrite_template(dt_rewrite_t *rw, dt_cut_t *c, int failed)
+{
+    uint64_t end = rw->scan->rest ? rw->scan->rest - 1 : rw->page.len;
+
+    if (failed || (rw->xml && rw->scan->rest)) {
+        c->n = 0;
+        end = 0;
+    }
+
+    if (end) {
+        dt_rewrite_base(rw, c);
+    }
+
+    dt_view(c);
+    dt_rewrite_write(rw, c, (uint32_t) end);
+
+    if (rw->sent < rw->page.len) {
+        dt_rewrite_region(rw, rw->sent, (uint32_t) rw->page.len);
+    }
 }
 
 
@@ -354,7 +386,8 @@ dt_rewrite_work(dt_work_t *work, const dt_rewrite_opts_t *o, dt_str_t page,
                           .host = o->host,
                           .path = o->path,
                           .bold = o->bold && !o->keep_links && h->shapes,
-                          .head = o->head.len != 0 };
+                          .head = o->head.len && o->mode != DT_TEMPLATE,
+                          .heads = o->mode == DT_TEMPLATE };
 
     rc = dt_scan_page(&work->scan, &so, page, &work->records);
 
@@ -375,7 +408,14 @@ dt_rewrite_work(dt_work_t *work, const dt_rewrite_opts_t *o, dt_str_t page,
               : work->scan.declared ? &dt_rewrite_xml
                                     : &dt_rewrite_wrap;
     rw.xml = o->xml == 1 || (o->xml == 2 && work->scan.declared);
-    dt_rewrite_write(&rw, &c);
+
+    if (o->mode == DT_TEMPLATE) {
+        dt_rewrite_template(&rw, &c, rc != DT_OK);
+
+    } else {
+        dt_rewrite_head(&rw);
+        dt_rewrite_write(&rw, &c, (uint32_t) page.len);
+    }
 
     *stats = rw.stats;
     stats->in = page.len;
@@ -402,7 +442,7 @@ dt_rewrite_page(const dt_rewrite_opts_t *o, dt_str_t page,
     stats->in = page.len;
 
     if (o->tmpl == NULL || page.len >= UINT32_MAX) {
-        return dt_rewrite_pass(o, page);
+        return o->mode == DT_TEMPLATE ? DT_OK : dt_rewrite_pass(o, page);
     }
 
     work = work != NULL ? work : dt_work_create();

@@ -20,8 +20,9 @@ typedef struct dt_hand_s dt_hand_t;
 typedef enum {
     DT_STRIP = 0,
     DT_ANNOTATE,
-    DT_CUT /* the head, and what strip cuts, each piece between before and
-              after */
+    DT_TEMPLATE /* what strip cuts, with the elements around it and the page's
+                   styles, as a page; of a page of which nothing may be cut:
+                   nothing */
 } dt_mode_t;
 
 typedef enum {
@@ -68,7 +69,8 @@ typedef struct {
     dt_str_t path;         /* of the page's URL, without query */
     dt_str_t head;         /* put at the end of the head of a page that is a
                                 document, unless it has a link to Markdown;
-                                may be empty */
+                                with the template alone at the beginning of
+                                it, unless it has a base; may be empty */
     const dt_hand_t *hand; /* what is kept and cut by hand, see hand.h; NULL:
                                 nothing */
     dt_work_t *work;       /* NULL: it is allocated for this page */

@@ -299,7 +299,7 @@ dt_scan_next(dt_marks_t *m, const char *p, const char *end)
 static void
 dt_scan_run(dt_scan_t *s, const char *p, const char *end)
 {
-    const char *q;
+    const char *q, *at = p;
     dt_marks_t marks;
 
     dt_scan_at(s, p, 0);
@@ -313,6 +313,12 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
 
     while (p < end) {
         if (s->state != DT_SCAN_TEXT) {
+            if (s->state == DT_SCAN_PASS) {
+                s->rest = dt_scan_off(s, at) + 1;
+                break;
+            }
+
+            at = p;
             p = dt_scan_step(s, p, end);
             continue;
         }
@@ -339,6 +345,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
         }
 
         dt_marks_take(&marks);
+        at = q;
         p = dt_scan_markup(s, q, end);
 
         if (p == NULL) {
@@ -400,6 +407,7 @@ dt_scan_page(dt_scan_t *s, const dt_scan_opts_t *o, dt_str_t page,
     s->records = records;
     s->bold = o->bold != 0;
     s->heads = o->head ? DT_HEAD_WANTED : DT_HEAD_NONE;
+    s->headed = o->heads != 0;
     s->stack[0].path = o->seed | 1;
     s->stack[0].state = DT_OPEN_HOT | DT_OPEN_KNOWN;
 

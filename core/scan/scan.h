@@ -28,6 +28,7 @@ typedef struct {
                          relative links are compared as they are written */
     unsigned bold;    /* see dt_rewrite_opts_t */
     unsigned head;    /* where the head ends is looked for */
+    unsigned heads;   /* elements of the head have records as well */
 } dt_scan_opts_t;
 
 

@@ -177,8 +177,10 @@ typedef struct {
     uint8_t stays;     /* DT_STAYS_*: why nothing of the page may be cut */
     uint8_t heads;     /* DT_HEAD_*: whether the end of the head is looked for,
                           and may get a link */
+    uint8_t headed;    /* elements of the head have records as well */
     uint64_t head_end; /* one more than where it is; 0: not yet */
-    uint64_t body;     /* the same of the beginning of the body */
+    uint64_t body;     /* the same of the beginning of the body, */
+    uint64_t rest;     /* and of the tag from which on nothing is looked at */
     uint64_t outer[3]; /* the same of the first tags of html and body, and of
                           the last one that adds to these */
 

@@ -106,12 +106,7 @@ ngx_http_dt_marks_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts)
     opts->mode = DT_STRIP;
 
     if (ctx->only.len) {
-
-        /* pieces are blocks of their own, whatever they are in the page */
-
-        opts->mode = DT_CUT;
-        opts->before = (dt_str_t) ngx_http_dt_mark("<div>");
-        opts->after = (dt_str_t) ngx_http_dt_mark("</div>");
+        opts->mode = DT_TEMPLATE;
 
     } else if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW) {
         opts->mode = DT_ANNOTATE;

@@ -453,7 +453,7 @@ site_mode_holds(const void *tmpl, dt_mode_t mode, const char *path,
     good = r.rc == DT_OK && !r.wrong && !again.wrong && result_eq(&r, &again)
            && r.stats.removed == *removed;
 
-    if (mode == DT_STRIP) {
+    if (mode != DT_ANNOTATE) {
         good &= r.unmarked.len + r.stats.removed == page->len
                 && site_subsequence(&r.unmarked, page);
 
@@ -476,16 +476,17 @@ site_mode_holds(const void *tmpl, dt_mode_t mode, const char *path,
 
 /*
  * Whether what holds of every page holds of this one: what is stripped is a
- * part of it, with marks it is all there, the same goes in both modes, and
- * pages before it are of no account.
+ * part of it, with marks it is all there, the same goes in both modes, the
+ * template is a part of it, and pages before it are of no account.
  */
 static inline int
 site_holds(const void *tmpl, const char *path, const buf_t *page)
 {
-    uint64_t removed = UINT64_MAX;
+    uint64_t removed = UINT64_MAX, rest = UINT64_MAX;
 
     return site_mode_holds(tmpl, DT_STRIP, path, page, &removed)
-           & site_mode_holds(tmpl, DT_ANNOTATE, path, page, &removed);
+           & site_mode_holds(tmpl, DT_ANNOTATE, path, page, &removed)
+           & site_mode_holds(tmpl, DT_TEMPLATE, path, page, &rest);
 }
 
 

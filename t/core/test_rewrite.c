@@ -14,6 +14,7 @@
 static void *tmpl;
 static char *text; /* of the pages that it was learned from, */
 static buf_t page; /* and one of them */
+static dt_mode_t left_mode = DT_STRIP;
 
 
 static void *
@@ -63,7 +64,7 @@ left_is(const void *t, const part_t *part, const char *begins, buf_t *p,
         want.data[i] = want.data[i] == 1 ? 0 : want.data[i];
     }
 
-    site_rewrite(t, DT_STRIP, p, &r);
+    site_rewrite(t, left_mode, p, &r);
     r.out.len = begins && r.out.len > want.len ? want.len : r.out.len;
 
     if (!ok(buf_eq(&r.out, &want), name)) {
@@ -125,7 +126,6 @@ usual_is(const row_t *row)
 static void
 page_is(const row_t *row)
 {
-    buf_t want = { 0 };
     result_t r;
 
     text = strdup(row->part[1].all);
@@ -137,18 +137,38 @@ page_is(const row_t *row)
     is_int(r.stats.guard, 0, "page: no guard");
     result_free(&r);
 
-    page_of(&want, row_get(row, "cut"));
-    site_before = dt_str("[");
-    site_after = dt_str("]");
-
-    site_rewrite(tmpl, DT_CUT, &page, &r);
-    ok(buf_eq(&r.out, &want), "page: what is cut");
-    result_free(&r);
-
-    site_before = dt_str("");
-    site_after = dt_str("");
     holds(tmpl, &page, "page");
-    buf_free(&want);
+}
+
+
+/* the template as a page, of the page that it is learned from, or another */
+static void
+template_is(const row_t *row)
+{
+    const part_t *part = &row->part[row->nparts - 1];
+    void *t = learned(row->part[0].all);
+    buf_t own = { 0 };
+    result_t r;
+
+    left_mode = DT_TEMPLATE;
+    site_xml = row_get(row, "xml") != NULL;
+
+    if (row_get(row, "none")) {
+        page_of(&own, part->all);
+        site_rewrite(t, left_mode, &own, &r);
+        ok(r.rc == DT_OK && r.out.len == 0 && !r.wrong, part->all);
+        result_free(&r);
+
+    } else {
+        left_is(t, part, NULL, &own, part->all);
+    }
+
+    left_mode = DT_STRIP;
+    holds(t, &own, part->all);
+    site_xml = 0;
+
+    free(t);
+    buf_free(&own);
 }
 
 
@@ -372,6 +392,7 @@ main(void)
 {
     rows("rewrite", "page", page_is);
     rows("rewrite", "xml", xml_is);
+    rows("rewrite", "template", template_is);
     test_parts();
     test_no_template();
     rows("rewrite", "long", usual_is);

@@ -153,7 +153,7 @@ check(const buf_t *page)
     fuzz_assert(site_holds(tmpl, "/dir/page9.html", page));
     check_mode(page, DT_STRIP);
     check_mode(page, DT_ANNOTATE);
-    check_mode(page, DT_CUT);
+    check_mode(page, DT_TEMPLATE);
 }
 
 
