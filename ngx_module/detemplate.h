@@ -270,6 +270,8 @@ struct ngx_http_dt_ctx_s {
                                                     as Markdown */
     unsigned                         begun:1;   /* an earlier response of this
                                                    request was rewritten */
+    unsigned                         html:1;    /* with only: as HTML, not as
+                                                   Markdown */
 
     ngx_uint_t                       mode;
     ngx_uint_t                       status;

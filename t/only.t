@@ -3,7 +3,7 @@
 # Copyright (C) The detemplate authors
 
 # do=template: what is cut of a page, as Markdown, so that it can be indexed
-# once for the site.
+# once for the site, or as a page of HTML.
 
 use Test::Detemplate;
 
@@ -63,6 +63,28 @@ my @own = grep { !/^(?:page|title|site|test|http|html|url|language)$/ }
 cmp_ok(scalar @own, '>', 30, 'words of the page');
 is(join(' ', grep { $want =~ /\b\Q$_\E\b/ } @own), '', 'none of these');
 
+# the same as HTML, which a browser shows as it shows the page
+
+my $html = get('/p3.html', format => 'html');
+
+has('HTML', $html, status => 200, 'X-Robots-Tag' => 'noindex', Link => '',
+    'Content-Type' => 'text/html',
+    body => qr{^<!DOCTYPE html>.*<head>\n<base href="/p3.html"><meta}s,
+    body => qr{<link rel="stylesheet" href="/style.css">\n</head>\n<body>},
+    body => qr{Chapter 1.*All rights.*</footer>\n</body>\n</html>}s,
+    lacks => qr/<main|<title/);
+is(join(' ', grep { body($html) =~ /\b\Q$_\E\b/ } @own), '',
+    'none of its words');
+is(body(get($_, format => 'html')) =~ s/<base[^>]*>//r,
+    body($html) =~ s/<base[^>]*>//r, "HTML, $_")
+    for '/markdown/p3.html', '/proxy/any', '/off/p3.html';
+has('HTML, a page with a base', get('/dir/', format => 'html'), status => 200,
+    body => qr{<head><base href="/x.html">\n<meta});
+has('HTML, a query', get('/p3.html?a="&b', format => 'html'),
+    body => qr{<base href="/p3.html\?a=%22&amp;b">});
+is(status_of(get('/p3.html', format => 'pdf')), 400, 'another format');
+is(body(get('/p3.html', format => 'markdown')), $want, 'Markdown');
+
 # pages
 
 is(body(get($_)), $want, $_) for '/p5.html', '/markdown/p3.html',
@@ -107,10 +129,13 @@ gets(
 
 $t->done();
 
-sub get ($url, @fields) {
-    $url =~ s/([^\w\/.:-])/sprintf '%%%02x', ord $1/ge unless $url =~ /%/;
+sub get ($url, @more) {
+    my ($format) = @more == 2 ? $more[1] : ();
 
-    return http_get($CONTROL . $url, fields => \@fields);
+    $url =~ s/([^\w\/.:-])/sprintf '%%%02x', ord $1/ge unless $url =~ /%/;
+    $url .= "&format=$format" if $format;
+
+    return http_get($CONTROL . $url, fields => $format ? [] : \@more);
 }
 
 sub get_md { http_get("/markdown$_[0]") }

@@ -155,6 +155,11 @@ ngx_int_t ngx_http_dt_convert_fields(ngx_http_request_t *r,
 /* writes a URL, with its bytes that no URL has in three; returns its end */
 u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
 
+/* sets the tag by which the links of a page lead where they do in it, when it
+   is served from another URL; NGX_ERROR: no memory */
+ngx_int_t ngx_http_dt_convert_base(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
 /*
  * Adds a link to the form of the page that can be had as Markdown, unless the
  * response has one.  NGX_ERROR: no memory.

@@ -35,6 +35,8 @@ static ngx_int_t ngx_http_dt_convert_twin(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_head(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
+static ngx_int_t ngx_http_dt_convert_tag(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_str_t *tag, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_add_link(ngx_http_request_t *r,
     ngx_str_t *url, char *params);
 
@@ -299,8 +301,6 @@ ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url)
 ngx_int_t
 ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    static ngx_str_t  noindex = ngx_string("noindex");
-
     ngx_str_set(&r->headers_out.charset, "utf-8");
 
     if (ctx->mode == NGX_HTTP_DT_MODE_TEXT) {
@@ -316,16 +316,6 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     r->headers_out.content_type_len = r->headers_out.content_type.len;
     r->headers_out.content_type_lowcase = NULL;
-
-    /* the page itself is to be found, by another URL */
-
-    if ((ctx->twin || ctx->only.len)
-        && ngx_http_dt_push_field(&r->headers_out.headers, "X-Robots-Tag",
-                                  &noindex)
-           != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
 
     /* of HEAD it is not known what the page says of itself */
 
@@ -505,32 +495,53 @@ ngx_http_dt_convert_twin(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/*
- * The link that the head of the page gets.  Without scheme and host it is the
- * same behind any proxy.
- */
-
 static ngx_int_t
 ngx_http_dt_convert_head(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_str_t *url)
 {
+    static ngx_str_t  tag = ngx_string("<link rel=\"alternate\" "
+                                       "type=\"text/markdown\" href=\"");
+
+    if (ctx->conf->twin.len == 0 || ngx_http_dt_watch_only(ctx)) {
+        return NGX_OK;
+    }
+
+    return ngx_http_dt_convert_tag(r, ctx, &tag, url);
+}
+
+
+/* the template of a page has another URL, but the page's links */
+
+ngx_int_t
+ngx_http_dt_convert_base(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    static ngx_str_t  tag = ngx_string("<base href=\"");
+
+    return (ngx_http_dt_convert_url(r, ctx) == NGX_OK)
+           ? ngx_http_dt_convert_tag(r, ctx, &tag, &ctx->url) : NGX_ERROR;
+}
+
+
+/*
+ * The tag that the head of the page gets.  Without scheme and host its URL is
+ * the same behind any proxy.
+ */
+
+static ngx_int_t
+ngx_http_dt_convert_tag(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *tag, ngx_str_t *url)
+{
     size_t   len;
     u_char  *p, *path;
 
-    static u_char  tag[] = "<link rel=\"alternate\" type=\"text/markdown\" "
-                           "href=\"";
-
-    if (ctx->conf->twin.len == 0
-        || url->len == 0
-        || ngx_http_dt_watch_only(ctx))
-    {
+    if (url->len == 0) {
         return NGX_OK;
     }
 
     path = url->data + ctx->base.len;
     len = url->len - ctx->base.len;
 
-    p = ngx_pnalloc(r->pool, sizeof(tag) + len + sizeof("\" />")
+    p = ngx_pnalloc(r->pool, tag->len + len + sizeof("\" />")
                              + ngx_escape_html(NULL, path, len));
     if (p == NULL) {
         return NGX_ERROR;
@@ -538,7 +549,7 @@ ngx_http_dt_convert_head(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     ctx->head.data = (char *) p;
 
-    p = ngx_cpymem(p, tag, sizeof(tag) - 1);
+    p = ngx_cpymem(p, tag->data, tag->len);
     p = (u_char *) ngx_escape_html(p, path, len);
     p = ngx_sprintf(p, ctx->xml ? "\" />" : "\">");
 

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Markdown under addresses of its own: of a page, whose URL has a suffix; and
- * of what is cut of a page, by do=template.
+ * Addresses beside those of pages: a page as Markdown, whose URL has a suffix;
+ * and what is cut of a page, by do=template.
  */
 
 
@@ -30,6 +30,8 @@ static ngx_uint_t ngx_http_dt_twin_file(ngx_http_request_t *r,
     ngx_http_dt_twin_t *asked);
 static ngx_int_t ngx_http_dt_again(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *uri, ngx_str_t *args);
+static ngx_int_t ngx_http_dt_only_format(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_only_arg(ngx_http_request_t *r, char *name,
     size_t len, size_t max, ngx_str_t *value);
 static ngx_int_t ngx_http_dt_only_path(ngx_http_request_t *r, ngx_str_t *url);
@@ -390,6 +392,7 @@ ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed)
 
     if (ctx->learner
         || ctx->only.len
+        || ngx_http_dt_only_format(r, ctx) != NGX_OK
         || ngx_http_dt_only_arg(r, "site", 4, NGX_HTTP_DT_MAX_SITE, &site)
            != NGX_OK
         || ngx_http_dt_only_arg(r, "url", 3, NGX_HTTP_DT_ONLY_URL, &url)
@@ -412,6 +415,24 @@ ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed)
     r->valid_unparsed_uri = 0;
 
     return ngx_http_dt_again(r, ctx, &uri, &args);
+}
+
+
+static ngx_int_t
+ngx_http_dt_only_format(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_str_t  format;
+
+    if (ngx_http_arg(r, (u_char *) "format", 6, &format) != NGX_OK) {
+        return NGX_OK;
+    }
+
+    ctx->html = (format.len == 4 && ngx_memcmp(format.data, "html", 4) == 0);
+
+    return (ctx->html
+            || (format.len == 8
+                && ngx_memcmp(format.data, "markdown", 8) == 0))
+           ? NGX_OK : NGX_ERROR;
 }
 
 

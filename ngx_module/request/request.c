@@ -302,6 +302,7 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
     ctx->site.len = 0;
     ctx->excluded = NGX_HTTP_DT_R_OFF;
     ctx->mode = ctx->learner ? NGX_HTTP_DT_MODE_OFF
+                : (ctx->only.len && ctx->html) ? NGX_HTTP_DT_MODE_STRIP
                 : (ctx->only.len || (ctx->twin && dlcf->twin.len))
                   ? NGX_HTTP_DT_MODE_MARKDOWN
                 : ngx_http_dt_accept(r, dlcf);

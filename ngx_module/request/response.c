@@ -217,6 +217,11 @@ ngx_http_dt_advertise(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     ngx_str_t  charset;
 
+    if (ctx->only.len) {
+        return (ctx->html && ngx_http_dt_url(r, ctx) == NGX_OK)
+               ? ngx_http_dt_convert_base(r, ctx) : NGX_OK;
+    }
+
     if ((!(ctx->conf->accept & 1 << DT_FORM_MARKDOWN)
          && ctx->conf->twin.len == 0)
         || ctx->learner
@@ -495,6 +500,8 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 ngx_int_t
 ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    static ngx_str_t  noindex = ngx_string("noindex");
+
     if (ngx_http_dt_watch_only(ctx)) {
         return NGX_OK;
     }
@@ -508,6 +515,16 @@ ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (ngx_http_dt_converts(ctx)
         && ngx_http_dt_convert_fields(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    /* the page itself is to be found, by another URL */
+
+    if (((ctx->twin && ngx_http_dt_converts(ctx)) || ctx->only.len)
+        && ngx_http_dt_push_field(&r->headers_out.headers, "X-Robots-Tag",
+                                  &noindex)
+           != NGX_OK)
     {
         return NGX_ERROR;
     }
