@@ -122,8 +122,9 @@ def make(corpus, names, sites, root):
             out.append((name, page, kind, words))
 
         # for "detemplate evaluate", all are key pages
-        with open(os.path.join(root, name, "site.json"), "w") as f:
-            json.dump(dict(about, key_pages=pages), f)
+        with open(os.path.join(root, name, "site.json"), "w",
+                  encoding="utf-8") as f:
+            json.dump(dict(about, key_pages=pages), f, ensure_ascii=False)
 
     return out
 
