@@ -263,8 +263,8 @@ like($err, qr{stands for http://localhost/, though}, 'manual.html: no host');
 
 # pages that say their URL
 
-for my $how ('<link rel="canonical" href="%s">',
-    "<meta content='%s' property='og:url'>")
+for my $how ("<meta content='%s' property='og:url'>",
+    '<link rel="canonical" href="%s">')
 {
     for my $page (1 .. $n) {
         my $own = sprintf $how, "https://docs.tides.test/3/p$page.html";
@@ -276,6 +276,15 @@ for my $how ('<link rel="canonical" href="%s">',
     like($err, qr{stands for https://docs\.tides\.test/3/, as its pages},
         "guess by $how");
 }
+
+# pages of a list that name one canonical URL keep their own
+
+my $pages = join '', map {
+    "$dir/canonical/p$_.html\thttps://mirror.test/p$_.html\n" } 1 .. $n;
+
+extract(\$pages, '-o', '-', '--format', 'jsonl', '-');
+is(join(' ', map { $_->{url} } lines($out)),
+    join(' ', map { "https://mirror.test/p$_.html" } 1 .. $n), 'own URLs');
 
 # A WARC with two hosts, codings, and what is not a page.
 

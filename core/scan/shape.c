@@ -409,7 +409,7 @@ void
 dt_shape_cut(const dt_cut_t *c)
 {
     unsigned n = 0;
-    uint32_t i, end = 0, last[DT_SHAPE_LAST];
+    uint32_t i, end = 0, last[DT_SHAPE_LAST] = {0};
     dt_record_t *r;
 
     for (i = 0; i < c->nhot; i++) {

@@ -84,13 +84,14 @@ dt_grid_align(dt_text_t *t)
 static void
 dt_grid_rows(dt_text_t *t)
 {
-    char *p = t->table.rows.data, *end = p + t->table.rows.len, *first = p;
+    char *p = t->table.rows.data, *end = p + t->table.rows.len;
+    int first = 1;
 
     t->marked = 1;
     dt_box_block(t);
 
     while (p < end) {
-        if (p > first) {
+        if (!first) {
             dt_box_next(t);
         }
 
@@ -100,7 +101,7 @@ dt_grid_rows(dt_text_t *t)
             dt_grid_align(t);
         }
 
-        first = NULL;
+        first = 0;
     }
 }
 

@@ -160,7 +160,8 @@ dt_head_title(dt_text_t *t)
 }
 
 
-/* what the head says, in this order */
+/* a field of the head; the pages of a source are told apart by their own
+   URLs, because several may name one canonical URL */
 static dt_str_t
 dt_head_value(const dt_text_t *t, unsigned i)
 {
@@ -168,7 +169,7 @@ dt_head_value(const dt_text_t *t, unsigned i)
         return (dt_str_t){ t->head.len[i], t->front[i] };
     }
 
-    return t->head.canonical_len
+    return t->head.canonical_len && t->o->source.len == 0
                ? (dt_str_t){ t->head.canonical_len, t->canonical }
                : t->o->url;
 }
