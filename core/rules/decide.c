@@ -127,40 +127,60 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
                     : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
         repeated = dt_rules_votes(e[i].pages, voters) >= ev->rules.support;
 
+        if (e[i].start && !repeated) {
+            sums[e[i].place].own += (uint32_t) __builtin_popcountll(e[i].pages)
+                                    * e[i].count
+                                    * (e[i].merged ? e[i].merged : 1u);
+            sums[e[i].place].own_pages |= e[i].pages;
+        }
+
         for (place = e[i].place; place != UINT32_MAX;
              place = places[place].parent) {
             sums[place].pages |= e[i].pages;
             sums[place].words += words;
             sums[place].repeated += repeated ? words : 0;
+            sums[place].said +=
+                repeated || (e[i].flags & DT_PATTERN_LINKS) ? 0 : words;
         }
     }
 }
 
 
+/* whether a page has mostly one of the elements that differ at a place: then
+   the place is one region, and not the paragraphs of it */
+static int
+dt_decide_is_region(const dt_place_sums_t *s)
+{
+    return s->own_pages
+           && s->own * 2u
+                  <= (unsigned) __builtin_popcountll(s->own_pages) * 3u;
+}
+
+
 /*
  * Returns which places are in the main region of the site's pages: the
- * smallest place that holds most of the text that pages do not share.
+ * smallest region that holds most of the text that pages do not share.
  */
 static uint8_t *
 dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
 {
     uint32_t i, main = UINT32_MAX, next;
-    uint64_t own, all = 0;
+    uint64_t all = 0;
     uint8_t *in = dt_arena_calloc(ev->arena, ev->places.n + 1, 1);
     const dt_evidence_place_t *places = ev->places.elts;
 
     for (i = 0; in != NULL && i < ev->places.n; i++) {
         if (places[i].parent == UINT32_MAX) {
-            all += sums[i].words - sums[i].repeated;
+            all += sums[i].said;
         }
     }
 
     for (next = 0; in != NULL && next != UINT32_MAX; /* void */) {
         for (i = 0, next = UINT32_MAX; i < ev->places.n; i++) {
-            own = sums[i].words - sums[i].repeated;
-
             if (places[i].parent == main
-                && own * 100 >= all * ev->rules.region) {
+                && sums[i].said * 100 >= all * ev->rules.region
+                && dt_decide_is_region(&sums[i]))
+            {
                 next = i;
                 break;
             }

@@ -155,9 +155,13 @@ dt_status_t dt_shapes(dt_evidence_t *ev, const dt_voters_t *voters,
 
 /* sums over all patterns at a place and below it */
 typedef struct {
-    uint64_t pages;    /* set of the pages that have the place */
-    uint64_t words;    /* of texts; each counts once for each page */
-    uint64_t repeated; /* those of them in texts that have support */
+    uint64_t pages;     /* set of the pages that have the place */
+    uint64_t words;     /* of texts; each counts once for each page */
+    uint64_t repeated;  /* those of them in texts that have support */
+    uint64_t said;      /* those in texts without support that are no links */
+    uint64_t own_pages; /* set of the pages that have elements at the place
+                           without support, */
+    uint32_t own;       /* and how many such elements they have together */
 } dt_place_sums_t;
 
 

@@ -20,6 +20,9 @@
 
 #define DT_STORE_NONE UINT32_MAX
 
+/* flags that all patterns of a group have in common */
+#define DT_STORE_GROUP (DT_PATTERN_MAIN | DT_PATTERN_LINKS)
+
 /* flags that a group does not keep */
 #define DT_STORE_FLAGS                                                        \
     (DT_PATTERN_SHAPE | DT_PATTERN_DETECTED | DT_PATTERN_VARIES)
@@ -91,7 +94,7 @@ dt_store_add(dt_store_t *st, const dt_pattern_t *e)
     shared = s != NULL && s->n > 1;
 
     key = dt_mix(places[e->place].path, e->pages);
-    key = dt_mix(key + (e->flags & DT_PATTERN_MAIN) * 256u + e->count,
+    key = dt_mix(key + (e->flags & DT_STORE_GROUP) * 256u + e->count,
                  shared ? e->start : 0)
           + (e->start != 0);
 
@@ -105,7 +108,7 @@ dt_store_add(dt_store_t *st, const dt_pattern_t *e)
     group->start = shared ? e->start : e->start ? key | 1 : 0;
     group->pages = e->pages;
     group->place = e->place;
-    group->flags = e->flags & DT_PATTERN_MAIN;
+    group->flags = e->flags & DT_STORE_GROUP;
     group->count = e->count;
     group->words = (uint16_t) (words < UINT16_MAX ? words : UINT16_MAX);
     words = group->merged + (e->merged ? e->merged : 1u);

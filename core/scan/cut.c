@@ -306,11 +306,7 @@ dt_cut(dt_cut_t *c)
         dt_force_find(c);
     }
 
-    if (c->scan->bold) {
-        dt_shape_cut(c);
-    }
-
-    if (found) {
+    if ((c->scan->bold && dt_shape_cut(c)) || found) {
         c->cut = dt_cut_settle(c, 1);
     }
 

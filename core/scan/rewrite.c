@@ -435,7 +435,7 @@ dt_rewrite_page(const dt_rewrite_opts_t *o, dt_str_t page,
 {
     dt_status_t rc;
     dt_work_t *work = o->work;
-    dt_rewrite_stats_t own = {0};
+    dt_rewrite_stats_t own = { 0 };
 
     stats = stats != NULL ? stats : &own;
     memset(stats, 0, sizeof(dt_rewrite_stats_t));

@@ -405,11 +405,12 @@ dt_shape_is_last(const dt_cut_t *c, uint32_t i)
 }
 
 
-void
+int
 dt_shape_cut(const dt_cut_t *c)
 {
+    int shaped = 0;
     unsigned n = 0;
-    uint32_t i, end = 0, last[DT_SHAPE_LAST] = {0};
+    uint32_t i, end = 0, last[DT_SHAPE_LAST] = { 0 };
     dt_record_t *r;
 
     for (i = 0; i < c->nhot; i++) {
@@ -429,6 +430,7 @@ dt_shape_cut(const dt_cut_t *c)
         case DT_SHAPE_NAV:
             r->state |= DT_RECORD_SHAPED;
             end = r->next;
+            shaped = 1;
             break;
 
         case DT_SHAPE_BESIDE:
@@ -448,5 +450,8 @@ dt_shape_cut(const dt_cut_t *c)
         }
 
         r->state |= DT_RECORD_SHAPED;
+        shaped = 1;
     }
+
+    return shaped;
 }

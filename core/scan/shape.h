@@ -23,8 +23,9 @@ unsigned dt_shape_named(const dt_tables_view_t *t, uint64_t path,
 uint32_t dt_shape_info(const dt_tables_view_t *t, uint64_t path,
                        unsigned kind);
 
-/* Cuts elements by their shape, when it is decided about the others. */
-void dt_shape_cut(const dt_cut_t *c);
+/* Cuts elements by their shape, when it is decided about the others; returns
+   whether there are any. */
+int dt_shape_cut(const dt_cut_t *c);
 
 
 /* whether the page is in the directory that a node is limited to */

@@ -73,14 +73,16 @@ dt_unit_is_list(uint64_t name)
 }
 
 
-/* whether a paragraph is all of a cell, or of an item */
+/* whether a block is all of a cell, or of an item */
 static int
 dt_unit_is_all(const dt_cut_t *c, uint32_t i)
 {
     const dt_record_t *r = &c->r[i];
 
-    return r->kind == DT_TAG_P && r->parent == i - 1
-           && c->r[i - 1].next == r->next;
+    return (r->kind == DT_TAG_P || r->name == DT_NAME_DIV)
+           && r->parent == i - 1 && c->r[i - 1].next == r->next
+           && (c->r[i - 1].kind == DT_TAG_LI || c->r[i - 1].kind == DT_TAG_D
+               || c->r[i - 1].kind == DT_TAG_CELL);
 }
 
 
@@ -485,15 +487,27 @@ dt_unit_label(const dt_unit_t *u, uint32_t i)
 }
 
 
-/* whether a text ends in a colon, in ASCII or of full width */
+/* whether a text ends in one of these bytes */
+static int
+dt_unit_ends(const char *p, const char *end, const char *with, size_t len)
+{
+    return (size_t) (end - p) > len && memcmp(end - len, with, len) == 0;
+}
+
+
+/* whether a text ends in a colon, in ASCII or of full width; a space that does
+   not break may follow it */
 static int
 dt_unit_is_colon(const dt_cut_t *c, const dt_record_t *r)
 {
-    const char *end = c->page.data + r->end;
+    const char *p = c->page.data + r->start, *end = c->page.data + r->end;
 
-    return end[-1] == ':'
-           || (r->end - r->start >= 3
-               && memcmp(end - 3, "\xef\xbc\x9a", 3) == 0);
+    end -= dt_unit_ends(p, end, "&nbsp;", 6)     ? 6
+           : dt_unit_ends(p, end, "&#160;", 6)   ? 6
+           : dt_unit_ends(p, end, "\xc2\xa0", 2) ? 2
+                                                 : 0;
+
+    return end[-1] == ':' || dt_unit_ends(p, end, "\xef\xbc\x9a", 3);
 }
 
 
@@ -582,12 +596,19 @@ dt_unit_keep(const dt_cut_t *c)
         }
 
         end = c->r[i].next;
+        in_main = i > u.main && i < u.main_end;
 
         if (c->r[i].state & DT_RECORD_SHAPED) {
+            if (dt_unit_around(&u, i, in_main)) {
+                changed = 1;
+            }
+
+            if (c->r[i].state & DT_RECORD_OWN) {
+                c->r[i].state &= ~(uint32_t) DT_RECORD_SHAPED;
+            }
+
             continue;
         }
-
-        in_main = i > u.main && i < u.main_end;
 
         changed |= dt_unit_around(&u, i, in_main);
         changed |= dt_unit_headings(&u, i, end, in_main);
