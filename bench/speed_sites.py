@@ -51,7 +51,7 @@ MODES = ("strip", "off")
 
 # the layout in core/template/table.h, and that of a snapshot's head
 SUMMED, TEMPLATE_SIZES, EVIDENCE = 32, "<II", 84
-HEAD, TIMES_AT, NAME = 560, 16, 300
+HEAD, TIMES_AT, NAME = 296, 16, 36
 
 
 def mix(a, b):

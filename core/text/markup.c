@@ -287,13 +287,17 @@ dt_markup_in_begin(dt_text_t *t)
         return dt_markup_in_media(t);
 
     case DT_NAME_BUTTON:
-        if (dt_markup_in_is_control(t)) {
+    case N('c', 'a', 'n', 'v', 'a', 's', 0, 0):
+        /* browsers draw on a canvas, and show nothing that is in it */
+
+        if (t->scan.token.name == DT_NAME_BUTTON ? dt_markup_in_is_control(t)
+                                                 : !t->o->hidden)
+        {
             return dt_markup_in_skip(t);
         }
 
         /* fall through */
 
-    case N('c', 'a', 'n', 'v', 'a', 's', 0, 0):
     case N('o', 'b', 'j', 'e', 'c', 't', 0, 0):
     case N('a', 'p', 'p', 'l', 'e', 't', 0, 0):
     case N('m', 'e', 't', 'e', 'r', 0, 0, 0):
