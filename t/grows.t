@@ -2,7 +2,7 @@
 
 # Copyright (C) The detemplate authors
 
-# The pages of a site link to no others: its template is first that of few
+# The pages of a site link to no others of it: its template is first that of few
 # pages.  A crawler that waits for it gets hardly a menu all the same.
 
 use Test::Detemplate;
@@ -68,7 +68,9 @@ is($t->learning('failed') - $failed, 16, 'so many failures in a row');
 $t->done();
 
 sub layout ($layout, $n) {
-    my $menu = join '', map { "<li>Menu of $layout, line $_</li>" } 1 .. 8;
+    my $menu = join '', map {
+        "<li><a href=//menu.test/$_>Menu of $layout, line $_</a></li>"
+    } 1 .. 8;
     my $own = join '', map {
         "<p>Words of $layout$n only, in line $_ of its text.</p>"
     } 1 .. 8;
