@@ -9,37 +9,9 @@ use Compress::Zlib qw(memGzip compress);
 use File::Path qw(make_path);
 use Time::HiRes qw(sleep);
 use Test::Detemplate;
+use Test::Detemplate::Extract;
 
 plan skip_all => 'no wget' if system('wget --version >/dev/null 2>&1');
-
-my $t = Test::Detemplate->new();
-my $dir = $t->testdir();
-
-sub written ($name) { $t->read_file($name) }
-
-# A site: each page has words of its own, and links to some others.
-
-my @words = qw(amber basil cedar delta ember fjord grove heron inlet jetty kelp
-    larch maple north ocean pearl quartz river stone tulip umber valley);
-
-sub words ($n, $count) {
-    return join ' ', map { $words[($n * 7 + $_ * ($n + 3)) % @words] . ($n
-        * 100 + $_) } 1 .. $count;
-}
-
-sub html ($n, $site = 'Harbour', $pages = 12) {
-    my $menu = join '', map { "<li><a href=\"/p$_.html\">Chapter $_</a>" }
-        1 .. $pages;
-
-    return "<!DOCTYPE html>\n<html lang=en><head><title>Page $n \"q\" of $site"
-        . "</title></head>\n<body><header><p>The $site almanac, printed"
-        . " daily since the lighthouse</p></header>\n<nav><ul>$menu</ul></nav>"
-        . "\n<main><h1>Tide unique$n</h1>\n"
-        . join('', map { '<p>' . words($n * 10 + $_, 30 + $n) . "</p>\n" }
-               1 .. 4)
-        . "</main>\n<footer><p>$site almanac, all tides reserved, no anchors"
-        . " without permission</p></footer></body></html>\n";
-}
 
 my $n = 12;
 
@@ -48,25 +20,6 @@ $t->write_file('html/index.html', html(0));
 $t->configure(zone => '1m', server => 'detemplate off;');
 
 my $url = 'http://127.0.0.1:' . $t->port(0);
-
-# a run of the command, which may begin with its input
-
-my ($out, $err, $rc);
-
-sub extract {
-    my $in = '</dev/null';
-
-    if (ref $_[0]) {
-        $t->write_file('input', ${shift()});
-        $in = "<$dir/input";
-    }
-
-    my @arguments = map { "'" . s/'/'\\''/gr . "'" } @_;
-    $out = qx{cd $dir && $BIN extract @arguments $in 2>$dir/errors};
-    ($err, $rc) = (written('errors'), $? >> 8);
-}
-
-sub lines { map { decode_json($_) } split /\n/, $_[0] }
 
 # A plain folder.
 
@@ -288,29 +241,11 @@ is(join(' ', map { $_->{url} } lines($out)),
 
 # A WARC with two hosts, codings, and what is not a page.
 
-sub record ($target, $http, %o) {
-    return ($o{version} // 'WARC/1.0') . "\r\nWARC-Type: "
-        . ($o{type} // 'response')
-        . "\r\nWARC-Target-URI: $target\r\nContent-Length: "
-        . ($o{length} // length $http) . "\r\n\r\n$http\r\n\r\n";
-}
-
-sub answer ($body, %o) {
-    return 'HTTP/1.1 ' . ($o{status} // '200 OK') . "\r\nContent-Type: "
-        . ($o{type} // 'text/html') . "\r\n" . ($o{fields} // '')
-        . "\r\n$body";
-}
-
 # in a block of Brotli that is not compressed
 
 sub brotli {
     return substr(pack('V', length($_[0]) - 1 << 4 | 1 << 20), 0, 3) . $_[0]
         . "\x03";
-}
-
-sub archive ($name, @records) {
-    $t->write_file($name, join '', @records);
-    return extract('-o', '-', "$dir/$name");
 }
 
 my $te = "Transfer-Encoding: chunked\r\n";

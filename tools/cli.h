@@ -59,6 +59,7 @@ typedef struct {
     const char *text;
     const char *format;
     const char *site_by;
+    const char *progress;
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;

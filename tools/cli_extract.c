@@ -10,7 +10,6 @@
 
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <strings.h>
 #include <unistd.h>
@@ -20,8 +19,7 @@
 #include "cli_extract.h"
 
 
-#define DT_EXTRACT_PART 16  /* pages that a process takes at once */
-#define DT_EXTRACT_SHOW 0.2 /* seconds between two lines of progress */
+#define DT_EXTRACT_PART 16 /* pages that a process takes at once */
 
 
 int
@@ -80,89 +78,22 @@ dt_extract_site(const dt_extract_t *x, uint32_t i)
 }
 
 
-static double
-dt_extract_now(void)
-{
-    return (double) dt_now_us() / 1e6;
-}
-
-
-void
-dt_extract_clear(const dt_extract_t *x)
-{
-    if (x->shown > 0) {
-        fputs("\r\033[K", stderr);
-    }
-}
-
-
-void
-dt_extract_left(dt_extract_t *x, const char *format, ...)
-{
-    char buf[1024];
-    va_list ap;
-
-    va_start(ap, format);
-    vsnprintf(buf, sizeof(buf), format, ap);
-    va_end(ap);
-
-    dt_extract_clear(x);
-    x->left++;
-    (void) dt_cli_error(0, "left out: %s", buf);
-}
-
-
-void
-dt_extract_progress(dt_extract_t *x, const char *what, uint32_t n,
-                    uint32_t all)
-{
-    double now, took;
-
-    if (x->shown < 0 || (now = dt_extract_now()) - x->shown < DT_EXTRACT_SHOW)
-    {
-        return;
-    }
-
-    x->shown = now;
-    took = now - x->phase;
-
-    fprintf(stderr, "\r\033[K%s %u", what, n);
-
-    if (all) {
-        fprintf(stderr, " of %u", all);
-    }
-
-    if (x->bytes) {
-        fprintf(stderr, ", %.1f MB/s, %.0f%% template",
-                (double) x->bytes / 1e6 / took,
-                100 * (double) x->removed / (double) x->bytes);
-    }
-
-    if (n && n < all) {
-        fprintf(stderr, ", %.0f s left", took / n * (all - n));
-    }
-
-    fflush(stderr);
-}
-
-
 /* takes a template, which goes into the file of templates */
 static void
 dt_extract_learned(void *data, uint32_t i, const char *p,
                    const dt_extract_done_t *done)
 {
     dt_extract_t *x = data;
-    dt_extract_site_t *site = dt_extract_site(x, i);
+    dt_extract_site_t *site = dt_extract_site(x, x->todo[i]);
+    size_t len = done->len - done->dirs;
 
     memcpy(site->reason, done->reason, sizeof(site->reason));
 
-    if (done->len) {
-        if (pwrite(x->templates, p, done->len, x->templates_end)
-            == (ssize_t) done->len)
-        {
+    if (len) {
+        if (pwrite(x->templates, p, len, x->templates_end) == (ssize_t) len) {
             site->at = x->templates_end;
-            site->len = done->len;
-            x->templates_end += done->len;
+            site->len = len;
+            x->templates_end += (off_t) len;
 
         } else {
             (void) snprintf(site->reason, sizeof(site->reason), "no-template");
@@ -171,12 +102,20 @@ dt_extract_learned(void *data, uint32_t i, const char *p,
         }
     }
 
-    if (done->what[0] != '\0' && !x->args->quiet) {
+    if (done->dirs
+        && dt_extract_divide(x, x->todo[i], p + len, done->dirs) != DT_OK)
+    {
+        x->code = dt_cli_error(DT_EXIT_IO, "out of memory");
+        dt_extract_stop = 1;
+
+    } else if (!done->dirs && done->what[0] != '\0' && !x->args->quiet) {
         dt_extract_clear(x);
         (void) dt_cli_error(0, "%s", done->what);
     }
 
-    dt_extract_progress(x, "learning: site", i + 1, x->sites.n);
+    x->nlearned++;
+    dt_extract_progress(x, "learning: site", x->nlearned,
+                        x->nlearned + x->ntodo - i - 1 + x->nlater);
 }
 
 
@@ -188,9 +127,13 @@ dt_extract_converted(void *data, uint32_t i, const char *p,
     dt_extract_t *x = data;
 
     x->written += done->written;
-    x->uncut += done->uncut;
     x->bytes += done->in;
     x->removed += done->removed;
+
+    if (done->written && !dt_extract_count(x, &x->pages[i], done)) {
+        x->code = dt_cli_error(DT_EXIT_IO, "out of memory");
+        dt_extract_stop = 1;
+    }
 
     if (done->full && x->code == DT_EXIT_OK) {
         dt_extract_clear(x);
@@ -288,6 +231,10 @@ dt_extract_options(dt_extract_t *x)
 
     x->by_directory = by != NULL && by[0] == 'd';
 
+    if (args->progress != NULL && strcmp(args->progress, "json") != 0) {
+        return dt_cli_error(DT_EXIT_USAGE, "--progress must be json");
+    }
+
     if (args->base != NULL && !dt_extract_is_base(args->base)) {
         return dt_cli_error(DT_EXIT_USAGE,
                             "--base must be an http URL that ends in \"/\"");
@@ -304,7 +251,9 @@ dt_extract_begin(dt_extract_t *x)
     FILE *f;
 
     x->began = dt_extract_now();
-    x->shown = x->args->quiet || !isatty(STDERR_FILENO) ? -1 : 0;
+    x->events = x->args->progress != NULL;
+    x->shown =
+        x->events || (!x->args->quiet && isatty(STDERR_FILENO)) ? 0 : -1;
     x->out = -1;
     x->arena = dt_arena_create((size_t) 2 << 30);
     dt_cli_buf_add(&x->strings, "", 1);
@@ -313,6 +262,7 @@ dt_extract_begin(dt_extract_t *x)
         || dt_index_init(&x->sites, sizeof(dt_extract_site_t), x->arena)
                != DT_OK
         || dt_index_init(&x->urls, 2 * sizeof(uint64_t), x->arena) != DT_OK
+        || dt_index_init(&x->dirs, sizeof(dt_extract_dir_t), x->arena) != DT_OK
         || dt_index_init(&x->old, 2 * sizeof(uint64_t), x->arena) != DT_OK)
     {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
@@ -331,32 +281,46 @@ dt_extract_begin(dt_extract_t *x)
 }
 
 
-/* what was done, in a line */
-static void
-dt_extract_summary(dt_extract_t *x)
+int
+dt_extract_later(dt_extract_t *x, uint32_t i)
 {
-    double took = dt_extract_now() - x->began;
+    uint32_t max = x->max_later ? 2 * x->max_later : 64;
+    uint32_t *p = x->later;
 
-    dt_extract_clear(x);
+    if (x->nlater == x->max_later) {
+        p = realloc(p, max * sizeof(uint32_t));
+        if (p == NULL) {
+            return 0;
+        }
 
-    if (!x->args->quiet) {
-        fprintf(stderr,
-                "detemplate: %u pages of %u sites in %.3f s, %.3f of them "
-                "for learning; %.1f MB, %.0f%% template; %u pages show none",
-                x->written, x->sites.n, took, x->learns,
-                (double) x->bytes / 1e6,
-                x->bytes ? 100 * (double) x->removed / (double) x->bytes : 0,
-                x->uncut);
+        x->later = p;
+        x->max_later = max;
     }
 
-    if (x->left) {
-        fprintf(stderr, "%s%u left out",
-                x->args->quiet ? "detemplate: " : "; ", x->left);
+    p[x->nlater++] = i;
+
+    return 1;
+}
+
+
+/* learns all sites, and then those that they are divided into */
+static int
+dt_extract_learn_all(dt_extract_t *x, unsigned processes)
+{
+    int code = DT_EXIT_OK;
+
+    while (code == DT_EXIT_OK && x->nlater && !dt_extract_stop) {
+        free(x->todo);
+        x->todo = x->later;
+        x->ntodo = x->nlater;
+        x->later = NULL;
+        x->nlater = x->max_later = 0;
+
+        code = dt_extract_work(processes, x->ntodo, 1, dt_extract_learn,
+                               dt_extract_learned, x);
     }
 
-    if (x->left || !x->args->quiet) {
-        fputc('\n', stderr);
-    }
+    return code;
 }
 
 
@@ -384,8 +348,7 @@ dt_extract_run(dt_extract_t *x)
 
     if (code == DT_EXIT_OK) {
         x->phase = x->learns = dt_extract_now();
-        code = dt_extract_work(n, x->sites.n, 1, dt_extract_learn,
-                               dt_extract_learned, x);
+        code = dt_extract_learn_all(x, n);
         x->learns = dt_extract_now() - x->learns;
     }
 
@@ -416,6 +379,8 @@ dt_extract_free(dt_extract_t *x)
         free(x->loaded[i].bytes);
     }
 
+    free(x->todo);
+    free(x->later);
     free(x->pages);
     free(x->strings.data);
     free(x->kept.data);
@@ -453,8 +418,7 @@ dt_cli_extract(const dt_cli_args_t *args)
         code = code == DT_EXIT_OK ? closed : code;
 
         if (code == DT_EXIT_OK) {
-            dt_extract_summary(x);
-            code = x->left ? DT_EXIT_NOTHING : DT_EXIT_OK;
+            code = dt_extract_summary(x, dt_extract_now() - x->began);
         }
     }
 

@@ -5,9 +5,10 @@
  * The command extract: pages of folders and web archives without their
  * template.  cli_extract_source.c notes where pages are and reads them,
  * cli_extract_walk.c finds those of a folder and cli_extract_base.c their
- * URLs, cli_extract_learn.c learns a site, cli_extract_page.c converts a page,
- * cli_extract_out.c writes files, cli_extract_work.c shares work among
- * processes, and cli_extract.c puts them together.
+ * URLs, cli_extract_learn.c learns a site and cli_extract_split.c divides it,
+ * cli_extract_page.c converts a page, cli_extract_out.c writes files,
+ * cli_extract_work.c shares work among processes, cli_extract_report.c says
+ * how it went, and cli_extract.c puts them together.
  */
 
 
@@ -30,6 +31,11 @@
 #define DT_EXTRACT_PAGE ((size_t) 4 << 20) /* bytes of a page, at most */
 #define DT_EXTRACT_PATH 3072   /* bytes of a name below a folder, at most */
 #define DT_EXTRACT_TEMPLATES 8 /* of sites that a process keeps at once */
+
+/* a page shows little of a template if so many of it would be below the usual
+ */
+#define DT_EXTRACT_LITTLE 4
+
 #define DT_EXTRACT_XHTML                                                      \
     "application/xhtml+xml" /* the type of what is XML                        \
                              */
@@ -82,6 +88,26 @@ typedef struct {
     char reason[24]; /* why it has none */
 } dt_extract_site_t;
 
+/* a page of a site while this is learned */
+typedef struct {
+    const char *url;
+    uint32_t page;
+    uint32_t words;       /* of template that it shows */
+    unsigned nothing : 1; /* it shows hardly any */
+} dt_extract_shown_t;
+
+/* how many words of its site's template a page shows */
+typedef enum { DT_SHOWS_USUAL = 0, DT_SHOWS_LITTLE, DT_SHOWS_NONE } dt_shows_t;
+
+/* pages whose URLs are the same up to the last slash */
+typedef struct {
+    uint64_t key;
+    uint32_t url; /* of one of them, in the strings */
+    uint32_t n;
+    uint32_t none;
+    uint32_t little;
+} dt_extract_dir_t;
+
 /* a template that is in memory */
 typedef struct {
     uint32_t site; /* plus 1; 0: none */
@@ -113,7 +139,13 @@ typedef struct {
     uint32_t max_pages;
     dt_cli_buf_t strings;
     dt_index_t sites; /* dt_extract_site_t */
-    dt_index_t urls;  /* of pages of archives and lists */
+    uint32_t *todo;   /* numbers of the sites that are learned now, */
+    uint32_t ntodo;
+    uint32_t *later; /* and of those that are after these */
+    uint32_t nlater;
+    uint32_t max_later;
+    uint32_t nlearned;
+    dt_index_t urls; /* of pages of archives and lists */
 
     int templates; /* the file of all templates */
     off_t templates_end;
@@ -131,27 +163,33 @@ typedef struct {
     dt_cli_buf_t text; /* and its text */
 
     uint32_t written;
-    uint32_t left; /* pages and files that were left out */
-    uint32_t uncut;
+    uint32_t left;     /* pages and files that were left out */
+    uint32_t shows[3]; /* pages, by dt_shows_t */
+    dt_index_t dirs;   /* dt_extract_dir_t */
+    uint32_t due;      /* pages of sites that have a template, */
+    uint32_t bare;     /* and those of them that show none of it */
     uint64_t bytes;
     uint64_t removed;
     double began;  /* seconds */
     double learns; /* of which so many were for learning */
     double phase;  /* when learning or converting began */
-    double shown;
-    int code; /* the command's exit code so far */
+    double shown;  /* when progress was, or -1: it is not wanted */
+    int events;    /* it is JSON */
+    int code;      /* the command's exit code so far */
 } dt_extract_t;
 
 
 /* what became of an item of work: a site that was learned, or a page */
 typedef struct {
-    uint32_t len; /* bytes that are given out with it */
+    uint32_t len;  /* bytes that are given out with it, */
+    uint32_t dirs; /* of which so many are names of directories */
     uint32_t in;
     uint32_t removed;
     uint8_t written;
     uint8_t left;
-    uint8_t uncut;
-    uint8_t full; /* it was left out, and so would be all others */
+    uint8_t shows; /* dt_shows_t */
+    uint8_t due;   /* its site has a template */
+    uint8_t full;  /* it was left out, and so would be all others */
     char reason[24];
     char what[256]; /* a message, or empty */
 } dt_extract_done_t;
@@ -162,14 +200,17 @@ extern volatile sig_atomic_t dt_extract_stop;
 
 const char *dt_extract_string(const dt_extract_t *x, uint32_t at);
 
+/* the time in seconds */
+double dt_extract_now(void);
+
 /* what a page is called in messages: its file, or its URL in an archive */
 const char *dt_extract_called(const dt_extract_t *x,
                               const dt_extract_page_t *page);
 dt_extract_site_t *dt_extract_site(const dt_extract_t *x, uint32_t i);
 
 /*
- * Shows how far the command is, on a terminal: n of all items are done; all is
- * 0 when nobody knows it.
+ * Shows how far the command is, on a terminal or as JSON: n of all items are
+ * done; all is 0 when nobody knows it.
  */
 void dt_extract_progress(dt_extract_t *x, const char *what, uint32_t n,
                          uint32_t all);
@@ -180,6 +221,13 @@ void dt_extract_clear(const dt_extract_t *x);
 /* Reports that something was left out. */
 void dt_extract_left(dt_extract_t *x, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Counts what became of a page; 0: there is no memory. */
+int dt_extract_count(dt_extract_t *x, const dt_extract_page_t *page,
+                     const dt_extract_done_t *done);
+
+/* Says at the end what became of all pages; returns an exit code. */
+int dt_extract_summary(dt_extract_t *x, double took);
 
 /* Opens a source and notes its pages; returns an exit code. */
 int dt_extract_open(dt_extract_t *x, const char *name);
@@ -204,9 +252,35 @@ int dt_extract_files(dt_extract_t *x, char **names, size_t n, int httrack);
 /* Whether a file's first bytes are those of a page. */
 int dt_extract_is_html(const char *p, size_t len);
 
-/* Learns site number i; b gets its template. */
+/* Learns site number i of those to do; b gets its template, and then the names
+   of the directories that have none of it. */
 void dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
                       dt_extract_done_t *done);
+
+/*
+ * Adds the directories of which n pages show hardly anything of the template
+ * to b, each with a NUL: paths with a slash at both ends, none within another.
+ * Returns the number of bytes.  Puts the pages into the order of their paths.
+ */
+uint32_t dt_extract_split(dt_extract_shown_t *pages, size_t n,
+                          dt_cli_buf_t *b);
+
+/* Makes sites of their own of these directories of site number i.  All of its
+   parts are to be learned later. */
+dt_status_t dt_extract_divide(dt_extract_t *x, uint32_t i, const char *dirs,
+                              size_t len);
+
+/* Adds a page to site number i, or to the site of a name. */
+void dt_extract_append(dt_extract_t *x, uint32_t page, uint32_t i);
+dt_status_t dt_extract_join(dt_extract_t *x, uint32_t page, const char *name);
+
+/* Notes that a site is to be learned; 0: there is no memory. */
+int dt_extract_later(dt_extract_t *x, uint32_t i);
+
+/* Returns the words of a template that a page shows; tmpl may be NULL.  Of one
+   that cannot be read they are those of any page. */
+uint32_t dt_extract_words(dt_extract_t *x, const dt_extract_page_t *page,
+                          const void *tmpl);
 
 /* Converts page number i: writes its file, or b gets its line. */
 void dt_extract_convert(void *data, uint32_t i, dt_cli_buf_t *b,

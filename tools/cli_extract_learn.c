@@ -2,17 +2,26 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Learns a site from a random sample of its pages.
+ * Learns a site from a random sample of its pages, and then from those of them
+ * that show little of its template, as nginx does.  The pages of a site may
+ * have several designs, and the first sample may have missed one.
  */
 
 
+#include <stdlib.h>
+
 #include "core/learn/learn.h"
+#include "core/template/template.h"
 #include "cli_extract.h"
 
 
 #define DT_PAGE_KEYS 4     /* key pages that are learned from, */
 #define DT_PAGE_TRIES 64   /* and looked at */
 #define DT_PAGE_NAMED 4000 /* pages of a site that are drawn from */
+#define DT_PAGE_FEW 4      /* pages of a site that has hardly any */
+#define DT_PAGE_AGAIN 6    /* times that a site is learned again */
+#define DT_PAGE_LOW 50     /* one page of so many may show little */
+#define DT_PAGE_GAIN 102   /* percent of the words before that are worth it */
 
 
 /* the pages of a site, as the learning asks for them */
@@ -25,8 +34,11 @@ typedef struct {
     dt_extract_t *x;
     dt_arena_t *arena;
     dt_index_t known; /* dt_known_t */
-    const char **named;
+    dt_extract_shown_t *shown;
+    size_t n;
+    const char **named; /* URLs of those that the next learning draws from */
     size_t nnamed;
+    uint64_t words; /* of template on all of them */
 } dt_extract_sample_t;
 
 
@@ -118,8 +130,10 @@ dt_sample_draw(dt_extract_sample_t *s, const dt_extract_site_t *site)
     const char *url;
 
     s->named = dt_arena_calloc(s->arena, DT_PAGE_NAMED, sizeof(char *));
+    s->shown =
+        dt_arena_calloc(s->arena, DT_PAGE_NAMED, sizeof(dt_extract_shown_t));
 
-    if (s->named == NULL
+    if (s->named == NULL || s->shown == NULL
         || dt_index_init(&s->known, sizeof(dt_known_t), s->arena) != DT_OK)
     {
         return DT_ENOMEM;
@@ -149,8 +163,9 @@ dt_sample_draw(dt_extract_sample_t *s, const dt_extract_site_t *site)
         seen++;
 
         if (at < DT_PAGE_NAMED) {
-            s->named[at] = url;
-            s->nnamed += s->nnamed < DT_PAGE_NAMED;
+            s->shown[at].page = i;
+            s->shown[at].url = url;
+            s->n += s->n < DT_PAGE_NAMED;
         }
     }
 
@@ -160,7 +175,8 @@ dt_sample_draw(dt_extract_sample_t *s, const dt_extract_site_t *site)
 
 /* learns from a key page, and from others at random */
 static dt_status_t
-dt_sample_learn(dt_extract_sample_t *s, const char *key, dt_learned_t *l)
+dt_sample_learn(dt_extract_sample_t *s, const char *key,
+                const dt_learned_t *prev, dt_learned_t *l)
 {
     dt_learn_opts_t o;
     const dt_cli_args_t *args = s->x->args;
@@ -170,12 +186,134 @@ dt_sample_learn(dt_extract_sample_t *s, const char *key, dt_learned_t *l)
     o.loads = args->loads ? args->loads : o.loads;
     o.named = s->named;
     o.nnamed = s->nnamed;
+    o.given = 1;
     o.fetch = dt_sample_fetch;
     o.fetch_data = s;
+    o.prev = prev->bytes;
+    o.prev_len = prev->len;
     o.seed = 1; /* the same pages give the same template, at any time */
     o.now = 1;
 
+    /* these are all pages that there are, and no author's part of more */
+
+    if (s->n <= DT_PAGE_FEW) {
+        o.rules.outside = 1;
+    }
+
     return dt_learn(&o, l);
+}
+
+
+/* learns a template from the pages that are named, on top of prev; *seed is
+   that of the choice of key pages */
+static dt_status_t
+dt_sample_template(dt_extract_sample_t *s, uint64_t *seed,
+                   const dt_learned_t *prev, dt_learned_t *l)
+{
+    size_t k = 0, n;
+    dt_status_t rc = DT_OK;
+
+    memset(l, 0, sizeof(*l));
+
+    /* a key page that cannot be used says nothing about the site */
+
+    for (n = 0; rc == DT_OK && k < DT_PAGE_KEYS && n < DT_PAGE_TRIES
+                && n < s->nnamed && !l->patterns;
+         n++)
+    {
+        dt_learned_free(l);
+        rc = dt_sample_learn(s, s->named[dt_sample_next(seed) % s->nnamed],
+                             prev, l);
+        rc = rc == DT_DECLINED ? DT_OK : rc;
+        k += l->reason == NULL || strcmp(l->reason, "key-page") != 0;
+    }
+
+    return rc;
+}
+
+
+/*
+ * Counts the words of template on each page, and names those that show little
+ * of it.
+ */
+static void
+dt_sample_measure(dt_extract_sample_t *s, const void *tmpl)
+{
+    size_t i;
+    dt_extract_shown_t *p;
+
+    s->words = 0;
+    s->nnamed = 0;
+
+    for (i = 0; i < s->n; i++) {
+        p = &s->shown[i];
+        p->words = dt_extract_words(s->x, &s->x->pages[p->page], tmpl);
+        p->nothing = tmpl == NULL
+                     || dt_template_low(tmpl, DT_EXTRACT_LITTLE * p->words);
+        s->words += p->words;
+
+        if (tmpl == NULL || dt_template_low(tmpl, p->words)) {
+            s->named[s->nnamed++] = p->url;
+        }
+    }
+}
+
+
+/*
+ * Learns again from the pages that show little of the template, as long as
+ * that finds more of it.
+ */
+static dt_status_t
+dt_sample_again(dt_extract_sample_t *s, uint64_t *seed, dt_learned_t *l)
+{
+    unsigned n;
+    uint64_t words = 0;
+    dt_status_t rc = DT_OK;
+    dt_learned_t next;
+
+    for (n = 0; n < DT_PAGE_AGAIN && s->nnamed * DT_PAGE_LOW >= s->n
+                && s->words * 100 >= words * DT_PAGE_GAIN;
+         n++)
+    {
+        words = s->words;
+        rc = dt_sample_template(s, seed, l, &next);
+
+        if (rc != DT_OK || !next.patterns
+            || (dt_sample_measure(s, next.bytes), s->words <= words))
+        {
+            dt_learned_free(&next);
+            break;
+        }
+
+        dt_learned_free(l);
+        *l = next;
+    }
+
+    return rc;
+}
+
+
+/* learns the site; dirs gets the names of directories that are other sites */
+static dt_status_t
+dt_sample_site(dt_extract_sample_t *s, dt_learned_t *l, dt_cli_buf_t *dirs)
+{
+    uint64_t seed = 2;
+    dt_status_t rc;
+    dt_learned_t none;
+
+    memset(&none, 0, sizeof(none));
+    dt_sample_measure(s, NULL);
+    rc = dt_sample_template(s, &seed, &none, l);
+
+    if (rc == DT_OK) {
+        dt_sample_measure(s, l->patterns ? l->bytes : NULL);
+
+        rc = dt_extract_split(s->shown, s->n, dirs) == 0 && l->patterns
+                 ? dt_sample_again(s, &seed, l)
+                 : rc;
+    }
+
+    return rc;
 }
 
 
@@ -183,13 +321,12 @@ void
 dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
                  dt_extract_done_t *done)
 {
-    size_t k = 0, n;
-    uint64_t state = 2;
     dt_extract_t *x = data;
     dt_status_t rc;
     dt_learned_t l;
+    dt_cli_buf_t dirs = { 0 };
     dt_extract_sample_t s;
-    dt_extract_site_t *site = dt_extract_site(x, i);
+    dt_extract_site_t *site = dt_extract_site(x, x->todo[i]);
 
     memset(&s, 0, sizeof(s));
     memset(&l, 0, sizeof(l));
@@ -198,18 +335,7 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
 
     rc = s.arena != NULL ? dt_sample_draw(&s, site) : DT_ENOMEM;
 
-    /* a key page that cannot be used says nothing about the site */
-
-    for (n = 0; rc == DT_OK && k < DT_PAGE_KEYS && n < DT_PAGE_TRIES
-                && n < s.nnamed && !l.patterns;
-         n++)
-    {
-        dt_learned_free(&l);
-        rc = dt_sample_learn(&s, s.named[dt_sample_next(&state) % s.nnamed],
-                             &l);
-        rc = rc == DT_DECLINED ? DT_OK : rc;
-        k += l.reason == NULL || strcmp(l.reason, "key-page") != 0;
-    }
+    rc = rc == DT_OK ? dt_sample_site(&s, &l, &dirs) : rc;
 
     if (rc == DT_OK && l.patterns) {
         dt_cli_buf_add(b, l.bytes, l.len);
@@ -224,6 +350,11 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
                                         : dt_strstatus(rc));
     }
 
+    dt_cli_buf_add(b, dirs.data, dirs.len);
+    done->dirs = (uint32_t) dirs.len;
+    b->failed |= dirs.failed;
+
+    free(dirs.data);
     dt_learned_free(&l);
     dt_arena_destroy(s.arena);
 }

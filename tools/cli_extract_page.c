@@ -60,6 +60,54 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 }
 
 
+static int
+dt_page_nowhere(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) data;
+    (void) p;
+    (void) len;
+    (void) kind;
+
+    return 0;
+}
+
+
+uint32_t
+dt_extract_words(dt_extract_t *x, const dt_extract_page_t *page,
+                 const void *tmpl)
+{
+    dt_url_t u;
+    dt_str_t body, type;
+    dt_rewrite_opts_t o;
+    dt_rewrite_stats_t st;
+    dt_arena_t *a = dt_arena_create(6 * DT_EXTRACT_PAGE);
+
+    memset(&o, 0, sizeof(o));
+    memset(&st, 0, sizeof(st));
+
+    if (tmpl != NULL
+        && (a == NULL
+            || dt_url_resolve(NULL, dt_cstr(dt_extract_string(x, page->url)),
+                              a, &u)
+                   != DT_OK
+            || dt_extract_read(x, page, a, &body, &type) != NULL))
+    {
+        st.words = UINT32_MAX / 128;
+
+    } else if (tmpl != NULL) {
+        o.tmpl = tmpl;
+        o.host = u.host;
+        o.path = u.path;
+        o.out = dt_page_nowhere;
+        (void) dt_rewrite_page(&o, body, &st);
+    }
+
+    dt_arena_destroy(a);
+
+    return st.words;
+}
+
+
 /* finds the charset that a type names; empty: it names none */
 static dt_str_t
 dt_page_charset_field(dt_str_t type)
@@ -252,7 +300,12 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
 
     done->in = (uint32_t) body.len;
     done->removed = (uint32_t) st.removed;
-    done->uncut = st.regions == 0;
+    done->due = site->len != 0;
+    done->shows =
+        st.cut_words == 0 ? DT_SHOWS_NONE
+        : t != NULL && dt_template_low(t->bytes, DT_EXTRACT_LITTLE * st.words)
+            ? DT_SHOWS_LITTLE
+            : DT_SHOWS_USUAL;
     done->written = 1;
 
     if (x->format == DT_FORMAT_JSONL) {

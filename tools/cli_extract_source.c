@@ -52,16 +52,61 @@ dt_extract_keep(dt_extract_t *x, const char *s)
 }
 
 
+void
+dt_extract_append(dt_extract_t *x, uint32_t page, uint32_t i)
+{
+    dt_extract_site_t *site = dt_extract_site(x, i);
+
+    if (site->npages == 0) {
+        site->first = page;
+
+    } else {
+        x->pages[site->last].next = page;
+    }
+
+    site->last = page;
+    site->npages++;
+    x->pages[page].site = i;
+}
+
+
+dt_status_t
+dt_extract_join(dt_extract_t *x, uint32_t page, const char *name)
+{
+    uint32_t had = x->sites.n;
+    uint64_t key = dt_hash(name, strlen(name), 0);
+    dt_extract_site_t *site;
+
+    site = dt_index_get(&x->sites, key ? key : 1, DT_EXTRACT_PAGES, x->arena);
+    if (site == NULL) {
+        return DT_ENOMEM;
+    }
+
+    if (x->sites.n != had) {
+        site->name = dt_extract_keep(x, name);
+
+        if (!dt_extract_later(x, had)) {
+            return DT_ENOMEM;
+        }
+    }
+
+    dt_extract_append(
+        x, page,
+        (uint32_t) (((char *) site - (char *) dt_index_elt(&x->sites, 0))
+                    / (ptrdiff_t) sizeof(dt_extract_site_t)));
+
+    return DT_OK;
+}
+
+
 /* finds the site of a page, by its host, or by that and its first folder */
 static dt_status_t
 dt_extract_site_of(dt_extract_t *x, const dt_url_t *u, uint32_t i)
 {
     size_t n = 0;
-    uint64_t key;
     const char *p;
     char name[DT_URL_MAX + 1];
     dt_str_t host = u->host;
-    dt_extract_site_t *site;
 
     if (host.len > 4 && memcmp(host.data, "www.", 4) == 0) {
         host.data += 4;
@@ -76,28 +121,7 @@ dt_extract_site_of(dt_extract_t *x, const dt_url_t *u, uint32_t i)
     (void) snprintf(name, sizeof(name), "%.*s%.*s", (int) host.len, host.data,
                     (int) n, u->path.data);
 
-    key = dt_hash(name, strlen(name), 0);
-    site = dt_index_get(&x->sites, key ? key : 1, DT_EXTRACT_PAGES, x->arena);
-    if (site == NULL) {
-        return DT_ENOMEM;
-    }
-
-    if (site->npages == 0) {
-        site->name = dt_extract_keep(x, name);
-        site->first = i;
-
-    } else {
-        x->pages[site->last].next = i;
-    }
-
-    site->last = i;
-    site->npages++;
-
-    x->pages[i].site =
-        (uint32_t) (((char *) site - (char *) dt_index_elt(&x->sites, 0))
-                    / (ptrdiff_t) sizeof(dt_extract_site_t));
-
-    return DT_OK;
+    return dt_extract_join(x, i, name);
 }
 
 

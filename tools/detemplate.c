@@ -138,6 +138,9 @@ static const dt_cli_option_t dt_cli_extract_options[] = {
                "pages of a site to learn from; default 30"),
     DT_CLI_NUM("jobs", 'j', jobs, 64, "processes; default 1"),
     DT_CLI_ON("quiet", 'q', quiet, "print only what is left out"),
+    DT_CLI_STR("progress", 'p', progress, "json",
+               "print progress, what is left out and the summary to\n"
+               "standard error as JSON, an object a line"),
     DT_CLI_ON("no-front", 'F', no_front,
               "write no front matter before Markdown"),
     DT_CLI_ON("keep-hidden", 'H', keep_hidden,

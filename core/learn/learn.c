@@ -26,6 +26,7 @@
 
 #define DT_LEARN_TRIES 8    /* requests for each page to load */
 #define DT_LEARN_THIRD 3    /* the part of the loads that others can choose */
+#define DT_LEARN_FEW 2      /* loads are few if so many times as many may be */
 #define DT_LEARN_PATIENCE 3 /* pages for which the server may be too busy */
 
 
@@ -140,7 +141,7 @@ dt_learn_visited(dt_learn_t *l)
 
         p = NULL;
 
-        if (dt_links_page(&l->key.url, NULL, dt_cstr(l->o->visited[i]),
+        if (dt_links_page(&l->key.url, NULL, dt_cstr(l->o->visited[i]), 0,
                           l->arena, &url)
             == DT_OK)
         {
@@ -222,7 +223,7 @@ dt_learn_around(dt_learn_t *l)
         }
     }
 
-    dt_sample_names(&l->sample, &l->key.url, l->evidence);
+    dt_sample_names(&l->sample, &l->key.url, 0, l->evidence);
     rc = dt_learn_random(l);
 
     if (l->npages == had) {
@@ -263,8 +264,14 @@ dt_learn_sample(dt_learn_t *l)
                    dt_learn_named, l);
     }
 
-    dt_sample_names(&l->sample, &l->key.url, l->evidence);
+    dt_sample_names(&l->sample, &l->key.url, 0, l->evidence);
     rc = dt_learn_random(l);
+
+    if (rc == DT_OK && l->o->given
+        && DT_LEARN_FEW * l->out->loads < l->o->loads) {
+        dt_sample_names(&l->sample, &l->key.url, 1, l->evidence);
+        rc = dt_learn_random(l);
+    }
 
     return rc == DT_OK && l->npages + 1 < l->o->rules.support
                ? dt_learn_around(l)

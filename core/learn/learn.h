@@ -52,6 +52,9 @@ typedef struct {
     const char *const *named; /* URLs of pages that the site is known to have,
                                  as from a list of its files */
     size_t nnamed;
+    unsigned given; /* not 0: these pages are at hand, so that loading one asks
+                       nothing of anybody: where others are few, none is
+                       refused for its URL */
 
     const void *prev; /* the site's template so far, to merge into; or the
                          evidence of a learning that was declined; or NULL */
@@ -157,10 +160,12 @@ dt_status_t dt_links_plain(dt_url_t *u, dt_arena_t *a);
  * Resolves ref, as dt_url_resolve() does, to the plain URL of a page of the
  * same site as the page from.  DT_DECLINED: it is of another site, or no page
  * to learn from, by its extension and by dt_page_kind(), where the directories
- * that it shares with from say nothing.
+ * that it shares with from say nothing.  With given, which is that of
+ * dt_learn_opts_t, each is a page to learn from.
  */
 dt_status_t dt_links_page(const dt_url_t *from, const dt_url_t *base,
-                          dt_str_t ref, dt_arena_t *a, dt_url_t *out);
+                          dt_str_t ref, unsigned given, dt_arena_t *a,
+                          dt_url_t *out);
 
 /*
  * Returns the name of a page: the last part of its path without extensions;
@@ -264,7 +269,7 @@ void dt_sample_name(dt_sample_t *s, dt_str_t url);
 
 /* Adds the pages that were noted, relative to the page at base; those that
    dt_links_page() refuses are left out. */
-void dt_sample_names(dt_sample_t *s, const dt_url_t *base,
+void dt_sample_names(dt_sample_t *s, const dt_url_t *base, unsigned given,
                      const dt_evidence_t *ev);
 
 /* Returns how many pages were not taken, and are not known to the evidence. */

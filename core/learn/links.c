@@ -261,7 +261,7 @@ dt_links_plain(dt_url_t *u, dt_arena_t *a)
 
 dt_status_t
 dt_links_page(const dt_url_t *from, const dt_url_t *base, dt_str_t ref,
-              dt_arena_t *a, dt_url_t *out)
+              unsigned given, dt_arena_t *a, dt_url_t *out)
 {
     dt_status_t rc;
 
@@ -269,7 +269,8 @@ dt_links_page(const dt_url_t *from, const dt_url_t *base, dt_str_t ref,
     rc = rc == DT_OK ? dt_links_plain(out, a) : rc;
 
     return rc != DT_OK ? rc
-           : dt_url_same_site(from, out) && dt_links_wanted(from, out)
+           : dt_url_same_site(from, out)
+                   && (given || dt_links_wanted(from, out))
                ? DT_OK
                : DT_DECLINED;
 }
@@ -350,7 +351,7 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
             continue;
         }
 
-        rc = dt_links_page(url, &base, dom->anchors[i].href, a, &u);
+        rc = dt_links_page(url, &base, dom->anchors[i].href, 0, a, &u);
 
         if (rc == DT_ENOMEM) {
             return rc;

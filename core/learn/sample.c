@@ -108,13 +108,15 @@ dt_sample_name(dt_sample_t *s, dt_str_t url)
 
 
 void
-dt_sample_names(dt_sample_t *s, const dt_url_t *base, const dt_evidence_t *ev)
+dt_sample_names(dt_sample_t *s, const dt_url_t *base, unsigned given,
+                const dt_evidence_t *ev)
 {
     uint64_t i;
     dt_url_t url;
 
     for (i = 0; i < s->nnamed && i < DT_SAMPLE_NAMED; i++) {
-        if (dt_links_page(base, base, s->named[i], s->arena, &url) == DT_OK) {
+        if (dt_links_page(base, base, s->named[i], given, s->arena, &url)
+            == DT_OK) {
             dt_sample_page(s, &url, ev);
         }
     }
