@@ -27,7 +27,7 @@ enum {
 
 #define DT_CLI_VALUES 16 /* values of an option that may be given again */
 
-#define DT_CLI_SOURCES 64 /* arguments of a command that takes several */
+#define DT_CLI_SOURCES 4096 /* arguments of a command that takes several */
 
 typedef struct {
     const char *values[DT_CLI_VALUES];
@@ -60,6 +60,7 @@ typedef struct {
     const char *format;
     const char *site_by;
     const char *progress;
+    const char *from; /* a list */
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;

@@ -197,6 +197,10 @@ dt_extract_options(dt_extract_t *x)
     const dt_cli_args_t *args = x->args;
     const char *format = args->format, *by = args->site_by;
 
+    if (args->nargs == 0 && args->from == NULL) {
+        return dt_cli_error(DT_EXIT_USAGE, "an argument is missing: a source");
+    }
+
     if (args->out == NULL) {
         return dt_cli_error(DT_EXIT_USAGE, "--out is missing: a directory, or "
                                            "- for JSONL to standard output");
@@ -248,8 +252,6 @@ dt_extract_options(dt_extract_t *x)
 static int
 dt_extract_begin(dt_extract_t *x)
 {
-    FILE *f;
-
     x->began = dt_extract_now();
     x->events = x->args->progress != NULL;
     x->shown =
@@ -268,12 +270,7 @@ dt_extract_begin(dt_extract_t *x)
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
-    f = tmpfile();
-    x->templates = f != NULL ? dup(fileno(f)) : -1;
-
-    if (f != NULL) {
-        fclose(f);
-    }
+    x->templates = dt_extract_tmpfile();
 
     return x->templates != -1 ? DT_EXIT_OK
                               : dt_cli_error(DT_EXIT_IO, "temporary file: %s",
@@ -342,6 +339,10 @@ dt_extract_run(dt_extract_t *x)
         code = dt_extract_open(x, x->args->args[i]);
     }
 
+    if (code == DT_EXIT_OK && x->args->from != NULL) {
+        code = dt_extract_open_list(x, x->args->from);
+    }
+
     if (code == DT_EXIT_OK) {
         code = dt_extract_out_names(x);
     }
@@ -367,10 +368,10 @@ dt_extract_free(dt_extract_t *x)
 {
     unsigned i;
 
-    for (i = 0; i < x->nsources; i++) {
-        dt_warc_destroy(x->sources[i].warc);
+    dt_warc_destroy(x->warc);
 
-        if (x->sources[i].fd > 0) {
+    for (i = 0; i < x->nsources; i++) {
+        if (x->sources[i].fd > 0 && x->sources[i].base == 0) {
             close(x->sources[i].fd);
         }
     }
@@ -379,6 +380,7 @@ dt_extract_free(dt_extract_t *x)
         free(x->loaded[i].bytes);
     }
 
+    free(x->sources);
     free(x->todo);
     free(x->later);
     free(x->pages);

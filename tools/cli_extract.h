@@ -57,14 +57,20 @@ void dt_cli_buf_add(dt_cli_buf_t *b, const char *p, size_t len);
 void dt_cli_buf_json(dt_cli_buf_t *b, dt_str_t s);
 
 
-typedef enum { DT_SOURCE_DIR = 0, DT_SOURCE_WARC, DT_SOURCE_LIST } dt_from_t;
+typedef enum {
+    DT_SOURCE_DIR = 0,
+    DT_SOURCE_WARC,
+    DT_SOURCE_LIST,
+    DT_SOURCE_PAGE
+} dt_from_t;
 
 typedef struct {
     const char *name; /* as given */
     char label[80];   /* of a directory: the last part, and no other's */
     dt_from_t kind;
-    int fd; /* of the directory or the WARC */
-    dt_warc_t *warc;
+    int fd;        /* of the directory, or of the file in which it is, */
+    uint64_t base; /* from this offset */
+    uint64_t len;  /* with so many bytes; 0: all of it */
 } dt_extract_source_t;
 
 typedef struct {
@@ -131,12 +137,16 @@ typedef struct {
     int by_directory;
 
     dt_arena_t *arena; /* of the indexes */
-    dt_extract_source_t sources[DT_CLI_SOURCES];
+    dt_extract_source_t *sources;
     unsigned nsources;
+    unsigned max_sources;
+    dt_warc_t *warc; /* of one source, */
+    unsigned reads;  /* which is this */
     unsigned ndirs;
     dt_extract_page_t *pages;
     uint32_t npages;
     uint32_t max_pages;
+    uint64_t noted; /* pages, those that replaced earlier ones included */
     dt_cli_buf_t strings;
     dt_index_t sites; /* dt_extract_site_t */
     uint32_t *todo;   /* numbers of the sites that are learned now, */
@@ -231,6 +241,30 @@ int dt_extract_summary(dt_extract_t *x, double took);
 
 /* Opens a source and notes its pages; returns an exit code. */
 int dt_extract_open(dt_extract_t *x, const char *name);
+
+/* The same for a list; "-" is standard input. */
+int dt_extract_open_list(dt_extract_t *x, const char *name);
+
+/* Notes the pages of a file, which x->reads or a part of it is; returns an
+   exit code. */
+int dt_extract_open_warc(dt_extract_t *x, unsigned i);
+
+/* Notes the pages of the archives in a ZIP; returns an exit code. */
+int dt_extract_open_zip(dt_extract_t *x, unsigned i);
+
+/* Adds a source that has a file, or NULL: there is no memory.  Pointers to
+   sources become invalid. */
+dt_extract_source_t *dt_extract_source(dt_extract_t *x, const char *name,
+                                       int fd);
+
+/* Reads a source's file, for which x->reads is set; a dt_warc_read_pt. */
+ssize_t dt_extract_pread(void *data, uint64_t offset, char *buf, size_t size);
+
+/* Returns a file without a name; -1: it cannot be made. */
+int dt_extract_tmpfile(void);
+
+/* Writes to a file; not 0: it cannot be written. */
+int dt_extract_write(int fd, const char *p, size_t len);
 
 /* Notes the pages of a folder that is open; returns an exit code. */
 int dt_extract_open_dir(dt_extract_t *x, dt_extract_source_t *s);

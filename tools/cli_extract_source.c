@@ -201,6 +201,7 @@ dt_extract_add_url(dt_extract_t *x, const dt_url_t *u, const char *path,
 
     dt_extract_progress(x, "reading: page", x->npages, 0);
 
+    x->noted++;
     page->source = x->nsources - 1;
     page->path = path != NULL ? dt_extract_keep(x, path) : 0;
     page->at = at;
@@ -238,33 +239,82 @@ dt_extract_add(dt_extract_t *x, const char *url, const char *path,
 }
 
 
-static ssize_t
+ssize_t
 dt_extract_pread(void *data, uint64_t offset, char *buf, size_t size)
 {
-    const dt_extract_source_t *s = data;
+    const dt_extract_t *x = data;
+    const dt_extract_source_t *s = &x->sources[x->reads];
 
-    return pread(s->fd, buf, size, (off_t) offset);
+    if (s->len) {
+        if (offset >= s->len) {
+            return 0;
+        }
+
+        size = size < s->len - offset ? size : (size_t) (s->len - offset);
+    }
+
+    return pread(s->fd, buf, size, (off_t) (s->base + offset));
 }
 
 
-static int
-dt_extract_open_warc(dt_extract_t *x, dt_extract_source_t *s)
+/* returns the reader of a WARC: there is one, for the source at hand */
+static dt_warc_t *
+dt_extract_warc(dt_extract_t *x, unsigned i)
+{
+    if (x->warc == NULL || x->reads != i) {
+        dt_warc_destroy(x->warc);
+        x->reads = i;
+        x->warc = dt_warc_create(dt_extract_pread, x);
+    }
+
+    return x->warc;
+}
+
+
+dt_extract_source_t *
+dt_extract_source(dt_extract_t *x, const char *name, int fd)
+{
+    unsigned max = x->max_sources ? 2 * x->max_sources : 16;
+    dt_extract_source_t *s = x->sources;
+
+    if (x->nsources == x->max_sources) {
+        s = realloc(s, max * sizeof(*s));
+        if (s == NULL) {
+            return NULL;
+        }
+
+        x->sources = s;
+        x->max_sources = max;
+    }
+
+    s = &x->sources[x->nsources++];
+    memset(s, 0, sizeof(*s));
+    s->name = name;
+    s->fd = fd;
+
+    return s;
+}
+
+
+int
+dt_extract_open_warc(dt_extract_t *x, unsigned i)
 {
     int first, code = DT_EXIT_OK;
+    const char *name = x->sources[i].name;
     dt_arena_t *a;
     dt_status_t rc = DT_OK;
+    dt_warc_t *warc = dt_extract_warc(x, i);
     dt_warc_page_t page;
 
-    s->kind = DT_SOURCE_WARC;
-    s->warc = dt_warc_create(dt_extract_pread, s);
+    x->sources[i].kind = DT_SOURCE_WARC;
 
-    if (s->warc == NULL) {
+    if (warc == NULL) {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
     while (code == DT_EXIT_OK && rc == DT_OK && !dt_extract_stop) {
         a = dt_arena_create(2 * DT_EXTRACT_PAGE);
-        rc = a != NULL ? dt_warc_next(s->warc, 0, a, &page) : DT_ENOMEM;
+        rc = a != NULL ? dt_warc_next(warc, 0, a, &page) : DT_ENOMEM;
 
         if (rc == DT_OK) {
             code = dt_extract_add(x, page.url.data, NULL, page.at);
@@ -276,34 +326,34 @@ dt_extract_open_warc(dt_extract_t *x, dt_extract_source_t *s)
     if (rc == DT_EINVAL) {
         /* what comes before stays good */
         first = page.at.offset == 0 && page.at.skip == 0;
-        dt_extract_left(x, "%s: %s%s", s->name,
+        dt_extract_left(x, "%s: %s%s", name,
                         first ? "neither a directory nor a WARC: "
                               : "the rest: ",
-                        dt_warc_error(s->warc));
+                        dt_warc_error(warc));
         return code;
     }
 
     return rc == DT_OK || rc == DT_DECLINED
                ? code
-               : dt_cli_error(DT_EXIT_IO, "%s: %s", s->name,
+               : dt_cli_error(DT_EXIT_IO, "%s: %s", name,
                               rc == DT_EIO ? strerror(errno)
-                                           : dt_warc_error(s->warc));
+                                           : dt_warc_error(warc));
 }
 
 
+/* notes the pages of a list, which is closed */
 static int
-dt_extract_open_list(dt_extract_t *x, dt_extract_source_t *s)
+dt_extract_add_list(dt_extract_t *x, FILE *f)
 {
     int code = DT_EXIT_OK;
     char *line = NULL, *tab;
     size_t size = 0;
     ssize_t n;
 
-    s->kind = DT_SOURCE_LIST;
-    s->fd = -1;
+    x->sources[x->nsources - 1].kind = DT_SOURCE_LIST;
 
     while (code == DT_EXIT_OK && !dt_extract_stop
-           && (n = getline(&line, &size, stdin)) > 0)
+           && (n = getline(&line, &size, f)) > 0)
     {
         if (line[n - 1] == '\n') {
             line[n - 1] = '\0';
@@ -321,8 +371,138 @@ dt_extract_open_list(dt_extract_t *x, dt_extract_source_t *s)
     }
 
     free(line);
+    fclose(f);
 
     return code;
+}
+
+
+int
+dt_extract_open_list(dt_extract_t *x, const char *name)
+{
+    int fd = strcmp(name, "-") == 0 ? dup(STDIN_FILENO)
+                                    : open(name, O_RDONLY | O_CLOEXEC);
+    FILE *f = fd != -1 ? fdopen(fd, "r") : NULL;
+
+    if (f == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "%s: %s", name, strerror(errno));
+    }
+
+    return dt_extract_source(x, name, -1) != NULL
+               ? dt_extract_add_list(x, f)
+               : dt_cli_error(DT_EXIT_IO, "out of memory");
+}
+
+
+/* whether bytes are no text, of which a list would be */
+static int
+dt_extract_is_binary(const char *p, size_t len)
+{
+    return memchr(p, '\0', len) != NULL
+           || (len > 4 && memcmp(p, "%PDF-", 5) == 0);
+}
+
+
+/* notes the pages of a file, of which standard input may be a list */
+static int
+dt_extract_open_file(dt_extract_t *x, unsigned i, int input)
+{
+    char head[1024];
+    int fd = x->sources[i].fd;
+    ssize_t n = pread(fd, head, sizeof(head), 0);
+    size_t len = n > 0 ? (size_t) n : 0;
+
+    if (len > 3 && memcmp(head, "PK\3\4", 4) == 0) {
+        return dt_extract_open_zip(x, i);
+    }
+
+    if (!input || (len > 4 && memcmp(head, "WARC/", 5) == 0)
+        || (len > 1 && memcmp(head, "\x1f\x8b", 2) == 0))
+    {
+        return dt_extract_open_warc(x, i);
+    }
+
+    if (dt_extract_is_html(head, len)) {
+        x->sources[i].kind = DT_SOURCE_PAGE;
+        return dt_extract_add(
+            x, x->args->base ? x->args->base : "http://localhost/", NULL,
+            (dt_warc_at_t){ 0 });
+    }
+
+    if (dt_extract_is_binary(head, len)) {
+        dt_extract_left(x, "%s: neither a WARC, a WACZ, a page nor a list",
+                        x->sources[i].name);
+        return DT_EXIT_OK;
+    }
+
+    x->sources[i].fd = -1;
+    (void) lseek(fd, 0, SEEK_SET);
+
+    return dt_extract_add_list(x, fdopen(fd, "r"));
+}
+
+
+int
+dt_extract_tmpfile(void)
+{
+    FILE *f = tmpfile();
+    int fd = f != NULL ? fcntl(fileno(f), F_DUPFD_CLOEXEC, 3) : -1;
+
+    if (f != NULL) {
+        fclose(f);
+    }
+
+    return fd;
+}
+
+
+int
+dt_extract_write(int fd, const char *p, size_t len)
+{
+    ssize_t n;
+
+    for (; len; p += n, len -= (size_t) n) {
+        n = write(fd, p, len);
+
+        if (n == -1 && errno == EINTR) {
+            n = 0;
+
+        } else if (n <= 0) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* returns standard input as a file that can be read again; -1: it cannot be */
+static int
+dt_extract_input(void)
+{
+    int fd;
+    char buf[64 * 1024];
+    ssize_t n;
+    struct stat st;
+
+    if (fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode)
+        && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0)
+    {
+        return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    }
+
+    fd = dt_extract_tmpfile();
+
+    while (fd != -1 && !dt_extract_stop
+           && (n = read(STDIN_FILENO, buf, sizeof(buf))) != 0)
+    {
+        if (n == -1 ? errno != EINTR : dt_extract_write(fd, buf, (size_t) n)) {
+            close(fd);
+            fd = -1;
+        }
+    }
+
+    return fd;
 }
 
 
@@ -351,18 +531,22 @@ dt_extract_label(const dt_extract_t *x, dt_extract_source_t *s)
 
 
 static int
-dt_extract_open_any(dt_extract_t *x, dt_extract_source_t *s, const char *name)
+dt_extract_open_any(dt_extract_t *x, const char *name)
 {
+    int fd, input = strcmp(name, "-") == 0;
     struct stat st;
+    dt_extract_source_t *s;
 
-    if (strcmp(name, "-") == 0) {
-        return dt_extract_open_list(x, s);
+    fd = input ? dt_extract_input()
+               : open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd == -1 || fstat(fd, &st) == -1) {
+        return dt_cli_error(DT_EXIT_IO, "%s: %s", name, strerror(errno));
     }
 
-    s->fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-    if (s->fd == -1 || fstat(s->fd, &st) == -1) {
-        return dt_cli_error(DT_EXIT_IO, "%s: %s", name, strerror(errno));
+    s = dt_extract_source(x, name, fd);
+    if (s == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
     if (S_ISDIR(st.st_mode)) {
@@ -371,7 +555,7 @@ dt_extract_open_any(dt_extract_t *x, dt_extract_source_t *s, const char *name)
     }
 
     return S_ISREG(st.st_mode)
-               ? dt_extract_open_warc(x, s)
+               ? dt_extract_open_file(x, x->nsources - 1, input)
                : dt_cli_error(DT_EXIT_IO, "%s: neither a directory nor a WARC",
                               name);
 }
@@ -381,13 +565,12 @@ int
 dt_extract_open(dt_extract_t *x, const char *name)
 {
     int code;
-    uint32_t had = x->npages, left = x->left;
-    dt_extract_source_t *s = &x->sources[x->nsources++];
+    uint32_t left = x->left;
+    uint64_t had = x->noted;
 
-    s->name = name;
-    code = dt_extract_open_any(x, s, name);
+    code = dt_extract_open_any(x, name);
 
-    if (code == DT_EXIT_OK && x->npages == had && x->left == left
+    if (code == DT_EXIT_OK && x->noted == had && x->left == left
         && !dt_extract_stop)
     {
         dt_extract_left(x, "%s: no pages", name);
@@ -397,16 +580,58 @@ dt_extract_open(dt_extract_t *x, const char *name)
 }
 
 
-/* reads a file of a folder or a list */
+/* reads a file */
 static const char *
-dt_extract_read_file(int dir, const char *path, dt_arena_t *a, dt_str_t *body)
+dt_extract_read_file(int fd, dt_arena_t *a, dt_str_t *body)
 {
-    int fd;
     char *p;
     size_t len = 0;
     ssize_t n;
     struct stat st;
-    const char *why = NULL;
+
+    if (fstat(fd, &st) == -1 || !S_ISREG(st.st_mode)) {
+        return "not a file";
+    }
+
+    if (st.st_size > (off_t) DT_EXTRACT_PAGE) {
+        return "larger than 4 MiB";
+    }
+
+    p = dt_arena_alloc(a, (size_t) st.st_size + 1);
+    if (p == NULL) {
+        return "out of memory";
+    }
+
+    while (len < (size_t) st.st_size
+           && (n = pread(fd, p + len, (size_t) st.st_size - len, (off_t) len))
+                  != 0)
+    {
+        if (n == -1 && errno != EINTR) {
+            return strerror(errno);
+        }
+
+        len += n > 0 ? (size_t) n : 0;
+    }
+
+    *body = (dt_str_t){ len, p };
+
+    return NULL;
+}
+
+
+/* reads a file of a folder or a list */
+static const char *
+dt_extract_read_path(int dir, const char *path, dt_arena_t *a, dt_str_t *body,
+                     dt_str_t *type)
+{
+    int fd;
+    const char *why, *end = strrchr(path, '.');
+
+    if (end != NULL
+        && (strcasecmp(end, ".xhtml") == 0 || strcasecmp(end, ".xht") == 0))
+    {
+        *type = dt_str(DT_EXTRACT_XHTML);
+    }
 
     fd = openat(dir, path,
                 O_RDONLY | O_NONBLOCK | O_CLOEXEC
@@ -416,63 +641,23 @@ dt_extract_read_file(int dir, const char *path, dt_arena_t *a, dt_str_t *body)
         return strerror(errno);
     }
 
-    if (fstat(fd, &st) == -1 || !S_ISREG(st.st_mode)) {
-        why = "not a file";
-
-    } else if (st.st_size > (off_t) DT_EXTRACT_PAGE) {
-        why = "larger than 4 MiB";
-
-    } else if ((p = dt_arena_alloc(a, (size_t) st.st_size + 1)) == NULL) {
-        why = "out of memory";
-
-    } else {
-        while (len < (size_t) st.st_size
-               && (n = read(fd, p + len, (size_t) st.st_size - len)) != 0)
-        {
-            if (n == -1 && errno != EINTR) {
-                why = strerror(errno);
-                break;
-            }
-
-            len += n > 0 ? (size_t) n : 0;
-        }
-
-        *body = (dt_str_t){ len, p };
-    }
-
+    why = dt_extract_read_file(fd, a, body);
     close(fd);
 
     return why;
 }
 
 
-const char *
-dt_extract_read(dt_extract_t *x, const dt_extract_page_t *page, dt_arena_t *a,
-                dt_str_t *body, dt_str_t *type)
+/* reads a page of a WARC */
+static const char *
+dt_extract_read_record(dt_extract_t *x, const dt_extract_page_t *page,
+                       dt_arena_t *a, dt_str_t *body, dt_str_t *type)
 {
     dt_warc_page_t p;
-    const char *path, *end;
-    dt_extract_source_t *s = &x->sources[page->source];
+    dt_warc_t *warc = dt_extract_warc(x, page->source);
 
-    *body = *type = dt_str("");
-
-    if (s->kind != DT_SOURCE_WARC) {
-        path = dt_extract_string(x, page->path);
-        end = strrchr(path, '.');
-
-        if (end != NULL
-            && (strcasecmp(end, ".xhtml") == 0
-                || strcasecmp(end, ".xht") == 0))
-        {
-            *type = dt_str(DT_EXTRACT_XHTML);
-        }
-
-        return dt_extract_read_file(
-            s->kind == DT_SOURCE_DIR ? s->fd : AT_FDCWD, path, a, body);
-    }
-
-    if (dt_warc_seek(s->warc, page->at) != DT_OK
-        || dt_warc_next(s->warc, 1, a, &p) != DT_OK
+    if (warc == NULL || dt_warc_seek(warc, page->at) != DT_OK
+        || dt_warc_next(warc, 1, a, &p) != DT_OK
         || p.at.offset != page->at.offset || p.at.skip != page->at.skip)
     {
         return "the archive cannot be read again";
@@ -482,4 +667,27 @@ dt_extract_read(dt_extract_t *x, const dt_extract_page_t *page, dt_arena_t *a,
     *type = p.type;
 
     return p.reason;
+}
+
+
+const char *
+dt_extract_read(dt_extract_t *x, const dt_extract_page_t *page, dt_arena_t *a,
+                dt_str_t *body, dt_str_t *type)
+{
+    const char *why;
+    const dt_extract_source_t *s = &x->sources[page->source];
+
+    *body = *type = dt_str("");
+
+    why = s->kind == DT_SOURCE_WARC
+              ? dt_extract_read_record(x, page, a, body, type)
+          : s->kind == DT_SOURCE_PAGE
+              ? dt_extract_read_file(s->fd, a, body)
+              : dt_extract_read_path(
+                  s->kind == DT_SOURCE_DIR ? s->fd : AT_FDCWD,
+                  dt_extract_string(x, page->path), a, body, type);
+
+    return why == NULL && body->len > 4 && memcmp(body->data, "%PDF-", 5) == 0
+               ? "a PDF"
+               : why;
 }

@@ -128,6 +128,9 @@ static const dt_cli_option_t dt_cli_extract_options[] = {
     DT_CLI_STR("format", 'm', format, "FORMAT",
                "what pages become: markdown (the default), text,\n"
                "html, or jsonl: one object for each page"),
+    DT_CLI_STR("list", 'i', from, "FILE",
+               "read lines of FILE, tab, URL from it, or from standard\n"
+               "input, which is -"),
     DT_CLI_STR("base", 'b', base, "URL",
                "the URL that a directory stands for; it ends in\n"
                "\"/\"; without it, the URL is guessed and printed"),
@@ -238,9 +241,9 @@ static const dt_cli_command_t dt_cli_commands[] = {
       dt_cli_inspect_options, dt_cli_inspect },
     { "extract", "[OPTION...] --out OUT SOURCE...",
       "Writes the pages of folders and web archives without their template.\n"
-      "A SOURCE is a directory, as wget and HTTrack make it, a WARC file, or "
-      "- "
-      "for\nlines of FILE, tab, URL on standard input.",
+      "A SOURCE is a directory, as wget and HTTrack make it, a WARC or WACZ\n"
+      "file, or -: one of these, a page, or lines of FILE, tab, URL on "
+      "standard\ninput.",
       -1, dt_cli_extract_options, dt_cli_extract },
     { "apply", "--url URL [OPTION...] FILE < PAGE",
       "Cuts or marks the template in a page, or writes the rest as text.", 1,
@@ -422,7 +425,7 @@ dt_cli_command(const dt_cli_command_t *cmd, int argc, char **argv)
         }
     }
 
-    if (argc - optind < abs(cmd->has_arg)) {
+    if (argc - optind < cmd->has_arg) {
         return dt_cli_usage(cmd, "an argument is missing", "");
     }
 

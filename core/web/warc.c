@@ -15,6 +15,7 @@
 #define ZLIB_CONST
 
 #include <brotli/decode.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -111,26 +112,38 @@ dt_warc_response(dt_str_t block, dt_response_t *r, dt_warc_coding_t *c,
 }
 
 
-/* joins the chunks of a body where it lies; one that has none stays */
+/* returns the bytes behind the line with a chunk's length; NULL: there is no
+   such line */
+static const char *
+dt_warc_chunk(const char *p, const char *end, uint64_t *n)
+{
+    const char *line = p < end ? memchr(p, '\n', (size_t) (end - p)) : NULL;
+
+    return line != NULL
+                   && dt_warc_number((dt_str_t){ (size_t) (line - p), p }, 16,
+                                     n)
+               ? line + 1
+               : NULL;
+}
+
+
+/* joins the chunks of a body where it lies; one that has none stays: its first
+   line is no length, or no line ends behind as many bytes */
 static void
 dt_warc_unchunk(dt_str_t *body)
 {
     char *to = (char *) (uintptr_t) body->data;
-    const char *p = body->data, *end = p + body->len, *line;
+    const char *end = body->data + body->len, *p;
     uint64_t n;
 
-    while (p < end && (line = memchr(p, '\n', (size_t) (end - p))) != NULL) {
+    p = dt_warc_chunk(body->data, end, &n);
 
-        if (!dt_warc_number((dt_str_t){ (size_t) (line - p), p }, 16, &n)) {
+    if (p == NULL
+        || (n < (uint64_t) (end - p) && p[n] != '\r' && p[n] != '\n')) {
+        return;
+    }
 
-            if (p == body->data) {
-                return;
-            }
-
-            break;
-        }
-
-        p = line + 1;
+    for (; p != NULL; p = dt_warc_chunk(p, end, &n)) {
         n = n < (uint64_t) (end - p) ? n : (uint64_t) (end - p);
         memmove(to, p, (size_t) n);
         to += n;
@@ -321,6 +334,9 @@ struct dt_warc_s {
 /* what a record's header says */
 typedef struct {
     int response;
+    int resource;  /* a page without a header of HTTP, */
+    dt_str_t type; /* whose type the record says */
+    int segmented; /* it is only a part of a page */
     uint64_t len;
     dt_str_t url;
 } dt_warc_record_t;
@@ -646,6 +662,17 @@ dt_warc_header(dt_warc_t *w, dt_arena_t *a, dt_warc_at_t *at,
 
         if (dt_str_case_eq(name, dt_str("WARC-Type"))) {
             r->response = dt_str_case_eq(value, dt_str("response"));
+            r->resource = dt_str_case_eq(value, dt_str("resource"));
+
+        } else if (dt_str_case_eq(name, dt_str("WARC-Segment-Number"))) {
+            r->segmented = 1;
+
+        } else if (dt_str_case_eq(name, dt_str("Content-Type"))) {
+            r->type = dt_arena_strdup(a, value);
+
+            if (r->type.data == NULL) {
+                return dt_warc_fail(w, DT_ENOMEM, "out of memory");
+            }
 
         } else if (dt_str_case_eq(name, dt_str("Content-Length"))) {
             sized = dt_warc_number(value, 10, &r->len);
@@ -691,12 +718,36 @@ dt_warc_block(dt_warc_t *w, size_t n)
 }
 
 
-/* reads a record that holds a response; DT_DECLINED: it is no page */
+/* reads the header of a page, of which the record holds len bytes; 0: it is
+   none */
+static int
+dt_warc_headed(const dt_warc_record_t *record, dt_str_t block,
+               dt_response_t *r, dt_warc_coding_t *c, dt_str_t *rest)
+{
+    char head[DT_WARC_LINE];
+    dt_str_t none;
+
+    if (!record->resource) {
+        return dt_warc_response(block, r, c, rest);
+    }
+
+    *rest = block;
+    none.data = head;
+    none.len = (size_t) snprintf(head, sizeof(head),
+                                 "HTTP/1.1 200\r\nContent-Type: %.*s\r\n\r\n",
+                                 (int) record->type.len, record->type.data);
+
+    return none.len < sizeof(head) && dt_warc_response(none, r, c, &none);
+}
+
+
+/* reads a record that may hold a page; DT_DECLINED: it does not */
 static dt_status_t
-dt_warc_page(dt_warc_t *w, uint64_t len, int body, dt_arena_t *a,
-             dt_warc_page_t *page)
+dt_warc_page(dt_warc_t *w, const dt_warc_record_t *record, int body,
+             dt_arena_t *a, dt_warc_page_t *page)
 {
     size_t n, most = body ? w->max_bytes + DT_WARC_SLACK : DT_WARC_SLACK;
+    uint64_t len = record->len;
     dt_str_t rest;
     dt_response_t r;
     dt_warc_coding_t c;
@@ -707,7 +758,7 @@ dt_warc_page(dt_warc_t *w, uint64_t len, int body, dt_arena_t *a,
     r.max_bytes = w->max_bytes;
     r.max_ratio = w->max_ratio;
 
-    if (!dt_warc_response((dt_str_t){ n, w->block }, &r, &c, &rest)) {
+    if (!dt_warc_headed(record, (dt_str_t){ n, w->block }, &r, &c, &rest)) {
         return r.reason != NULL && r.rc == DT_ENOMEM
                    ? dt_warc_fail(w, DT_ENOMEM, "out of memory")
                : dt_warc_skip(w, len - n) ? DT_DECLINED
@@ -716,7 +767,10 @@ dt_warc_page(dt_warc_t *w, uint64_t len, int body, dt_arena_t *a,
 
     page->type = r.type;
 
-    if (w->rc != DT_OK) {
+    if (record->segmented) {
+        (void) dt_response_refuse(&r, DT_DECLINED, "segmented", "");
+
+    } else if (w->rc != DT_OK) {
         (void) dt_response_refuse(&r, DT_DECLINED, "truncated", "");
 
     } else if (len > n && body) {
@@ -752,12 +806,12 @@ dt_warc_next(dt_warc_t *w, int body, dt_arena_t *a, dt_warc_page_t *page)
 
         page->url = r.url;
 
-        if (!r.response || r.url.len == 0) {
+        if (!(r.response || r.resource) || r.url.len == 0) {
             (void) dt_warc_skip(w, r.len);
             continue;
         }
 
-        rc = dt_warc_page(w, r.len, body, a, page);
+        rc = dt_warc_page(w, &r, body, a, page);
         if (rc != DT_DECLINED || w->rc != DT_OK) {
             return rc;
         }

@@ -3,8 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * Reads the pages of a web archive (WARC 1.0 and 1.1, ISO 28500): "response"
- * records of status 200 and an HTML type.  The file may be compressed, record
- * by record or as a whole.
+ * records of status 200 and "resource" records, of an HTML type.  The file may
+ * be compressed, record by record or as a whole.
  */
 
 
@@ -36,7 +36,8 @@ typedef struct {
     dt_str_t type;      /* Content-Type */
     dt_str_t body;      /* decoded; empty unless it was asked for */
     const char *reason; /* static word: why there is no body, or NULL:
-                           "encoding", "too-large", "truncated", "memory", ...
+                           "encoding", "too-large", "truncated",
+                           "segmented", "memory", ...
                            */
 } dt_warc_page_t;
 
