@@ -20,7 +20,8 @@
 #define DT_PAGE_NAMED 4000 /* pages of a site that are drawn from */
 #define DT_PAGE_FEW 4      /* pages of a site that has hardly any */
 #define DT_PAGE_AGAIN 6    /* times that a site is learned again */
-#define DT_PAGE_LOW 50     /* one page of so many may show little */
+#define DT_PAGE_LOW 10     /* one page of so many may show less than usual, */
+#define DT_PAGE_LITTLE 50  /* and one of so many hardly anything */
 #define DT_PAGE_GAIN 102   /* percent of the words before that are worth it */
 
 
@@ -38,6 +39,7 @@ typedef struct {
     size_t n;
     const char **named; /* URLs of those that the next learning draws from */
     size_t nnamed;
+    size_t nlittle; /* pages that show hardly anything of the template */
     uint64_t words; /* of template on all of them */
 } dt_extract_sample_t;
 
@@ -184,6 +186,13 @@ dt_sample_learn(dt_extract_sample_t *s, const char *key,
     dt_learn_opts_init(&o);
     o.url = key;
     o.loads = args->loads ? args->loads : o.loads;
+
+    /* half of what is loaded again are pages that the evidence has */
+
+    if (prev->bytes != NULL && 2 * s->nnamed + DT_PAGE_KEYS < o.loads) {
+        o.loads = 2 * (unsigned) s->nnamed + DT_PAGE_KEYS;
+    }
+
     o.named = s->named;
     o.nnamed = s->nnamed;
     o.given = 1;
@@ -244,12 +253,14 @@ dt_sample_measure(dt_extract_sample_t *s, const void *tmpl)
 
     s->words = 0;
     s->nnamed = 0;
+    s->nlittle = 0;
 
     for (i = 0; i < s->n; i++) {
         p = &s->shown[i];
         p->words = dt_extract_words(s->x, &s->x->pages[p->page], tmpl);
         p->nothing = tmpl == NULL
                      || dt_template_low(tmpl, DT_EXTRACT_LITTLE * p->words);
+        s->nlittle += p->nothing;
         s->words += p->words;
 
         if (tmpl == NULL || dt_template_low(tmpl, p->words)) {
@@ -271,7 +282,9 @@ dt_sample_again(dt_extract_sample_t *s, uint64_t *seed, dt_learned_t *l)
     dt_status_t rc = DT_OK;
     dt_learned_t next;
 
-    for (n = 0; n < DT_PAGE_AGAIN && s->nnamed * DT_PAGE_LOW >= s->n
+    for (n = 0; n < DT_PAGE_AGAIN && s->nnamed
+                && (s->nnamed * DT_PAGE_LOW >= s->n
+                    || s->nlittle * DT_PAGE_LITTLE >= s->n)
                 && s->words * 100 >= words * DT_PAGE_GAIN;
          n++)
     {
