@@ -397,7 +397,7 @@ extract('-q', '-o', 'jail/out', "$dir/h.warc")
 is(join(' ', map { s{.*/}{}r } glob "$dir/jail/{*,.[!.]*}"), 'out',
     'nothing is written beside the output');
 like(join(' ', map { s{.*/}{}r } glob "$dir/jail/out/{*,.[!.]*}"),
-    qr/^a\.test b\.test \.detemplate-extract$/, 'and only hosts below it');
+    qr/^a\.test b\.test \.detemplate-extract \.detemplate-extract\.state$/, 'and only hosts below it');
 
 # names that collide
 
@@ -543,7 +543,20 @@ for my $jobs (1, 3) {
 
 my $recipe = slurp("$TOP/doc/extract.md");
 
-my ($python) = $recipe =~ /^```python\n(.*?)^```$/ms;
+my ($loop, $python) = grep { /^import json/ }
+    $recipe =~ /^```python\n(.*?)^```$/msg;
+
+# the loop of a program, in whose path the command is
+
+$t->write_file('loop.py', $loop);
+$t->write_file('files', join '', map { "$dir/html/p$_.html http://l.test/$_\n"
+    } 1 .. $n);
+mkdir "$dir/bin";
+symlink $BIN, "$dir/bin/detemplate";
+is(qx{PATH=$dir/bin:\$PATH python3 $dir/loop.py <$dir/files 2>&1}
+    =~ s/\t\d+\t/ /gr, join('', map {
+        qq{http://l.test/$_ Page $_ "q" of Harbour\n} } 1 .. $n),
+    'the loop of a program');
 
 SKIP: {
     skip 'no sqlite3 in python3', 8

@@ -93,6 +93,27 @@ is($end->{none}, 7, 'JSON: without template');
 is_deeply([map { $_->{url} =~ s{.*(?=/\w)}{}r } @{$end->{directories}}],
     ['/raw/'], 'JSON: their directory');
 
+# some hosts of many
+
+sub hosts {
+    my %hosts = map { $_->{url} =~ m{//(.*?)/} => 1 } lines($out);
+    return join ' ', sort keys %hosts;
+}
+
+archive('hosts.warc', map { my $n = $_; map { record("http://$_/$n", answer(
+    html($n))) } qw(a.test www.a.test b.test c.test:81) } 1 .. 8);
+extract('-o', '-', 'hosts.warc');
+my $hosts = $out;
+extract('-q', '-O', 'a.test', '-o', '-', 'hosts.warc');
+is(hosts(), 'a.test www.a.test', 'one host');
+is($out, join('', grep { m{://(www\.)?a\.test/} } $hosts =~ /.*\n/g),
+    'its pages are as in the whole');
+extract('-q', '--only', 'www.B.test', '--only', 'c.test:81', '-o', '-',
+    'hosts.warc');
+is(hosts(), 'b.test c.test:81', 'two hosts');
+extract('-q', '-O', 'd.test', '-o', '-', 'hosts.warc');
+is($rc, 1, 'a host that is not there');
+
 # what is handed over is a page, whatever its URL says
 
 sub list ($target, @n) {

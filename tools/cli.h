@@ -66,6 +66,7 @@ typedef struct {
     dt_cli_list_t sites;
     dt_cli_list_t keep;
     dt_cli_list_t force;
+    dt_cli_list_t only;
     unsigned candidates;
     unsigned votes;
     unsigned loads;

@@ -127,8 +127,15 @@ dt_extract_converted(void *data, uint32_t i, const char *p,
     dt_extract_t *x = data;
 
     x->written += done->written;
+    x->pages[i].wrote = done->written;
+    x->pages[i].shows = (uint8_t) (done->shows | done->due << 2);
+    x->kept_files += done->kept;
     x->bytes += done->in;
     x->removed += done->removed;
+
+    if (done->hash) {
+        dt_extract_again_page(x, &x->pages[i], done->hash);
+    }
 
     if (done->written && !dt_extract_count(x, &x->pages[i], done)) {
         x->code = dt_cli_error(DT_EXIT_IO, "out of memory");
@@ -265,7 +272,7 @@ dt_extract_begin(dt_extract_t *x)
                != DT_OK
         || dt_index_init(&x->urls, 2 * sizeof(uint64_t), x->arena) != DT_OK
         || dt_index_init(&x->dirs, sizeof(dt_extract_dir_t), x->arena) != DT_OK
-        || dt_index_init(&x->old, 2 * sizeof(uint64_t), x->arena) != DT_OK)
+        || dt_index_init(&x->old, sizeof(dt_extract_old_t), x->arena) != DT_OK)
     {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
@@ -345,6 +352,11 @@ dt_extract_run(dt_extract_t *x)
 
     if (code == DT_EXIT_OK) {
         code = dt_extract_out_names(x);
+    }
+
+    if (code == DT_EXIT_OK) {
+        x->phase = dt_extract_now();
+        code = dt_extract_again_compare(x, n);
     }
 
     if (code == DT_EXIT_OK) {

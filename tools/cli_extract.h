@@ -29,7 +29,8 @@
 
 #define DT_EXTRACT_PAGES 4000000           /* of all sources, at most */
 #define DT_EXTRACT_PAGE ((size_t) 4 << 20) /* bytes of a page, at most */
-#define DT_EXTRACT_PATH 3072   /* bytes of a name below a folder, at most */
+#define DT_EXTRACT_PATH 3072 /* bytes of a name below a folder, at most */
+#define DT_EXTRACT_LIST ".detemplate-extract" /* names of the files written */
 #define DT_EXTRACT_TEMPLATES 8 /* of sites that a process keeps at once */
 
 /* a page shows little of a template if so many of it would be below the usual
@@ -69,6 +70,7 @@ typedef struct {
     char label[80];   /* of a directory: the last part, and no other's */
     dt_from_t kind;
     int fd;        /* of the directory, or of the file in which it is, */
+    uint64_t key;  /* of its path, by which a later run knows it */
     uint64_t base; /* from this offset */
     uint64_t len;  /* with so many bytes; 0: all of it */
 } dt_extract_source_t;
@@ -81,6 +83,8 @@ typedef struct {
     uint32_t site;
     uint32_t next;    /* page of its site, or UINT32_MAX */
     uint8_t spelling; /* of its output's name, see dt_extract_name() */
+    uint8_t wrote;    /* its file is there */
+    uint8_t shows;    /* see dt_extract_old_t */
 } dt_extract_page_t;
 
 typedef struct {
@@ -91,8 +95,20 @@ typedef struct {
     uint32_t npages;
     off_t at; /* of its template in the file of templates */
     size_t len;
-    char reason[24]; /* why it has none */
+    char reason[24];   /* why it has none */
+    uint32_t whole;    /* the site that it was divided from, or itself */
+    uint64_t hash;     /* of all pages of the whole, and of the options */
+    unsigned same : 1; /* of the whole: it is as it was in an earlier run */
 } dt_extract_site_t;
+
+/* a file that an earlier run wrote */
+typedef struct {
+    uint64_t key;
+    uint32_t name;   /* in the strings */
+    uint64_t site;   /* the hash of its site, or 0: unknown */
+    uint64_t source; /* key of the source */
+    unsigned shows;  /* dt_shows_t, and 4: its site has a template */
+} dt_extract_old_t;
 
 /* a page of a site while this is learned */
 typedef struct {
@@ -165,9 +181,12 @@ typedef struct {
     int out;       /* the directory, or -1 */
     dev_t out_dev; /* which is not read as a source */
     ino_t out_ino;
-    dt_index_t old; /* names of files that the command wrote before */
+    dt_index_t old; /* dt_extract_old_t */
     FILE *manifest;
-    FILE *lines; /* JSONL */
+    uint64_t options;    /* a hash of what changes the output */
+    uint32_t kept_files; /* those that were not changed, */
+    uint32_t gone;       /* and those whose page is gone */
+    FILE *lines;         /* JSONL */
 
     dt_cli_buf_t kept; /* what remains of a page, */
     dt_cli_buf_t text; /* and its text */
@@ -199,6 +218,8 @@ typedef struct {
     uint8_t left;
     uint8_t shows; /* dt_shows_t */
     uint8_t due;   /* its site has a template */
+    uint8_t kept;  /* its file is as it was */
+    uint64_t hash; /* of its bytes */
     uint8_t full;  /* it was left out, and so would be all others */
     char reason[24];
     char what[256]; /* a message, or empty */
@@ -333,9 +354,43 @@ int dt_extract_out_open(dt_extract_t *x);
 /* Decides on names, once all pages are known; returns an exit code. */
 int dt_extract_out_names(dt_extract_t *x);
 
-/* Writes a file below the output; errno says why not. */
+/*
+ * Writes a file below the output, unless it is there with the same bytes.
+ * Returns 1, or 2: it is; or 0, and errno says why not.
+ */
 int dt_extract_out_write(dt_extract_t *x, const char *name, const char *p,
                          size_t len);
+
+/* Opens the folder of a file below the output, and makes it if need be; no
+   link is followed.  Sets *last to the name in it.  -1: errno says why not. */
+int dt_extract_folder(int out, const char *name, const char **last);
+
+/* Reads what an earlier run wrote; 0: it cannot be read. */
+int dt_extract_again_read(dt_extract_t *x);
+
+/* Finds the sites that are as they were in that run; returns an exit code. */
+int dt_extract_again_compare(dt_extract_t *x, unsigned processes);
+
+/* Whether a page is that of the earlier run, as all of its site; then *done is
+   what became of it. */
+int dt_extract_again_is(const dt_extract_t *x, const dt_extract_page_t *page,
+                        dt_extract_done_t *done);
+
+/* Adds the hash of a page to that of its site. */
+void dt_extract_again_page(dt_extract_t *x, const dt_extract_page_t *page,
+                           uint64_t hash);
+
+/* Removes files whose pages are gone, and notes all others for a later run;
+   0: it cannot. */
+int dt_extract_again_write(dt_extract_t *x);
+
+/* Returns the hash of a page, as it is converted. */
+uint64_t dt_extract_again_hash(const dt_extract_t *x,
+                               const dt_extract_page_t *page, dt_str_t body,
+                               dt_str_t type);
+
+/* Copies a string; returns where it is. */
+uint32_t dt_extract_keep(dt_extract_t *x, const char *s);
 
 /* Ends the output; ok: it is complete.  Returns an exit code. */
 int dt_extract_out_close(dt_extract_t *x, int ok);

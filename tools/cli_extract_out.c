@@ -21,7 +21,6 @@
 #include "cli_extract.h"
 
 
-#define DT_OUT_LIST ".detemplate-extract" /* names of the files written */
 #define DT_OUT_PART 200 /* bytes of a part of a name, at most */
 
 
@@ -152,7 +151,7 @@ dt_extract_name(const dt_extract_t *x, const dt_extract_page_t *page,
         at += n;
     }
 
-    return strcmp(buf, DT_OUT_LIST) == 0 ? 0 : at;
+    return strcmp(buf, DT_EXTRACT_LIST) == 0 ? 0 : at;
 }
 
 
@@ -202,42 +201,19 @@ dt_extract_out_names(dt_extract_t *x)
 }
 
 
-/* reads the list of files that the command wrote before */
-static int
-dt_out_read_list(dt_extract_t *x)
+/* makes the folders in which the output is to be */
+static void
+dt_out_parents(const char *name)
 {
-    int fd;
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t n;
-    FILE *f;
-    uint64_t key;
-    dt_status_t rc = DT_OK;
+    char *path = strdup(name), *slash = path;
 
-    fd = openat(x->out, DT_OUT_LIST,
-                O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    f = fd != -1 ? fdopen(fd, "a+") : NULL;
-
-    if (f == NULL) {
-        return 0;
+    while (slash != NULL && (slash = strchr(slash + 1, '/')) != NULL) {
+        *slash = '\0';
+        (void) mkdir(path, 0777);
+        *slash = '/';
     }
 
-    rewind(f);
-
-    while (rc == DT_OK && (n = getline(&line, &size, f)) > 0) {
-        n -= line[n - 1] == '\n';
-        key = dt_hash(line, (size_t) n, 0);
-        rc = dt_index_get(&x->old, key ? key : 1, 4 * DT_EXTRACT_PAGES,
-                          x->arena)
-                     != NULL
-                 ? DT_OK
-                 : DT_ENOMEM;
-    }
-
-    free(line);
-    x->manifest = f;
-
-    return rc == DT_OK && !ferror(f);
+    free(path);
 }
 
 
@@ -259,9 +235,9 @@ dt_out_open_dir(dt_extract_t *x, const char *name)
     x->out_dev = st.st_dev;
     x->out_ino = st.st_ino;
 
-    return dt_out_read_list(x)
+    return dt_extract_again_read(x)
                ? DT_EXIT_OK
-               : dt_cli_error(DT_EXIT_IO, "%s/" DT_OUT_LIST ": %s", name,
+               : dt_cli_error(DT_EXIT_IO, "%s/" DT_EXTRACT_LIST ": %s", name,
                               strerror(errno));
 }
 
@@ -328,15 +304,15 @@ dt_out_open_lines(dt_extract_t *x, const char *name)
 int
 dt_extract_out_open(dt_extract_t *x)
 {
+    dt_out_parents(x->args->out);
+
     return x->format == DT_FORMAT_JSONL ? dt_out_open_lines(x, x->args->out)
                                         : dt_out_open_dir(x, x->args->out);
 }
 
 
-/* opens the folder of a file below the output, and makes it if need be; no
-   link is followed.  Sets *last to the name in it. */
-static int
-dt_out_folder(int out, const char *name, const char **last)
+int
+dt_extract_folder(int out, const char *name, const char **last)
 {
     int fd, next;
     char part[DT_OUT_PART + 64];
@@ -416,18 +392,60 @@ dt_out_rename(dt_extract_t *x, int dir, const char *tmp, const char *last,
 }
 
 
+/* whether a file has these bytes already */
+static int
+dt_out_same(int dir, const char *name, const char *p, size_t len)
+{
+    int same = 0;
+    char buf[64 * 1024];
+    ssize_t n = 1;
+    struct stat st;
+    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd == -1) {
+        return 0;
+    }
+
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
+        && (uint64_t) st.st_size == len) {
+        while (len && (n = read(fd, buf, sizeof(buf))) > 0 && (size_t) n <= len
+               && memcmp(buf, p, (size_t) n) == 0)
+        {
+            p += n;
+            len -= (size_t) n;
+        }
+
+        same = len == 0;
+    }
+
+    close(fd);
+
+    return same;
+}
+
+
 int
 dt_extract_out_write(dt_extract_t *x, const char *name, const char *p,
                      size_t len)
 {
     int fd, dir, ok = 0, err;
+    uint64_t key;
     char tmp[64];
     ssize_t n = 0;
     const char *last;
 
-    dir = dt_out_folder(x->out, name, &last);
+    dir = dt_extract_folder(x->out, name, &last);
     if (dir == -1) {
         return 0;
+    }
+
+    key = dt_hash(name, strlen(name), 0);
+
+    if (dt_index_find(&x->old, key ? key : 1) != NULL
+        && dt_out_same(dir, last, p, len))
+    {
+        close(dir);
+        return 2;
     }
 
     (void) snprintf(tmp, sizeof(tmp), ".detemplate-%ld", (long) getpid());
@@ -475,6 +493,7 @@ dt_extract_out_close(dt_extract_t *x, int ok)
     if (x->manifest != NULL) {
         failed = ferror(x->manifest);
         failed |= fclose(x->manifest) != 0;
+        failed |= ok && !dt_extract_again_write(x);
     }
 
     if (x->lines != NULL && x->lines != stdout) {

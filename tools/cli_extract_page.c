@@ -265,6 +265,7 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
                 dt_cli_buf_t *b, dt_extract_done_t *done)
 {
     char name[DT_EXTRACT_PATH];
+    int wrote;
     unsigned xml;
     dt_str_t charset = dt_str("");
     const char *why, *reason;
@@ -298,6 +299,7 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
              : st.regions == 0 ? "no-match"
                                : NULL;
 
+    done->hash = dt_extract_again_hash(x, page, body, type);
     done->in = (uint32_t) body.len;
     done->removed = (uint32_t) st.removed;
     done->due = site->len != 0;
@@ -313,9 +315,12 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
         return NULL;
     }
 
-    if (dt_extract_name(x, page, page->spelling, name) == 0
-        || !dt_extract_out_write(x, name, x->text.data, x->text.len))
-    {
+    wrote = dt_extract_name(x, page, page->spelling, name)
+                ? dt_extract_out_write(x, name, x->text.data, x->text.len)
+                : 0;
+    done->kept = wrote == 2;
+
+    if (wrote == 0) {
         done->written = 0;
         done->full = errno == ENOSPC || errno == EDQUOT || errno == EROFS
                      || errno == EIO;
@@ -341,7 +346,10 @@ dt_extract_convert(void *data, uint32_t i, dt_cli_buf_t *b,
 
     url = dt_extract_string(x, page->url);
 
-    if (page->spelling > 1) {
+    if (dt_extract_again_is(x, page, done)) {
+        why = NULL;
+
+    } else if (page->spelling > 1) {
         why = "no file can be named so";
 
     } else if (a != NULL && dt_url_resolve(NULL, dt_cstr(url), a, &u) == DT_OK)

@@ -239,11 +239,12 @@ dt_extract_summary(dt_extract_t *x, double took)
                 "{\"event\":\"summary\",\"pages\":%u,\"sites\":%u,"
                 "\"seconds\":%.3f,\"learning\":%.3f,\"bytes\":%llu,"
                 "\"template_bytes\":%llu,\"none\":%u,\"little\":%u,"
-                "\"usual\":%u,\"left_out\":%u",
+                "\"usual\":%u,\"unchanged\":%u,\"removed\":%u,"
+                "\"left_out\":%u",
                 x->written, dt_report_sites(x), took, x->learns,
                 (unsigned long long) x->bytes, (unsigned long long) x->removed,
                 x->shows[DT_SHOWS_NONE], x->shows[DT_SHOWS_LITTLE],
-                x->shows[DT_SHOWS_USUAL], x->left);
+                x->shows[DT_SHOWS_USUAL], x->kept_files, x->gone, x->left);
         dt_report_dirs(x);
 
     } else {
@@ -255,6 +256,11 @@ dt_extract_summary(dt_extract_t *x, double took)
                     x->written, dt_report_sites(x), took, x->learns, mb,
                     dt_report_share(x), x->shows[DT_SHOWS_NONE],
                     x->shows[DT_SHOWS_LITTLE]);
+        }
+
+        if (x->old.n && !x->args->quiet) {
+            fprintf(stderr, "; %u written, %u unchanged, %u removed",
+                    x->written - x->kept_files, x->kept_files, x->gone);
         }
 
         if (x->left) {

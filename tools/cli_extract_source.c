@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ dt_extract_called(const dt_extract_t *x, const dt_extract_page_t *page)
 }
 
 
-static uint32_t
+uint32_t
 dt_extract_keep(dt_extract_t *x, const char *s)
 {
     size_t at = x->strings.len;
@@ -84,6 +85,7 @@ dt_extract_join(dt_extract_t *x, uint32_t page, const char *name)
 
     if (x->sites.n != had) {
         site->name = dt_extract_keep(x, name);
+        site->whole = had;
 
         if (!dt_extract_later(x, had)) {
             return DT_ENOMEM;
@@ -99,6 +101,19 @@ dt_extract_join(dt_extract_t *x, uint32_t page, const char *name)
 }
 
 
+/* returns a host without "www." */
+static dt_str_t
+dt_extract_bare(dt_str_t host)
+{
+    if (host.len > 4 && strncasecmp(host.data, "www.", 4) == 0) {
+        host.data += 4;
+        host.len -= 4;
+    }
+
+    return host;
+}
+
+
 /* finds the site of a page, by its host, or by that and its first folder */
 static dt_status_t
 dt_extract_site_of(dt_extract_t *x, const dt_url_t *u, uint32_t i)
@@ -106,12 +121,7 @@ dt_extract_site_of(dt_extract_t *x, const dt_url_t *u, uint32_t i)
     size_t n = 0;
     const char *p;
     char name[DT_URL_MAX + 1];
-    dt_str_t host = u->host;
-
-    if (host.len > 4 && memcmp(host.data, "www.", 4) == 0) {
-        host.data += 4;
-        host.len -= 4;
-    }
+    dt_str_t host = dt_extract_bare(u->host);
 
     if (x->by_directory) {
         p = memchr(u->path.data + 1, '/', u->path.len - 1);
@@ -210,6 +220,25 @@ dt_extract_add_url(dt_extract_t *x, const dt_url_t *u, const char *path,
 }
 
 
+/* whether pages of a host are wanted */
+static int
+dt_extract_wanted(const dt_extract_t *x, dt_str_t host)
+{
+    unsigned i;
+    const dt_cli_list_t *only = &x->args->only;
+
+    for (i = 0; i < only->n; i++) {
+        if (dt_str_case_eq(dt_extract_bare(dt_cstr(only->values[i])),
+                           dt_extract_bare(host)))
+        {
+            return 1;
+        }
+    }
+
+    return only->n == 0;
+}
+
+
 int
 dt_extract_add(dt_extract_t *x, const char *url, const char *path,
                dt_warc_at_t at)
@@ -229,7 +258,7 @@ dt_extract_add(dt_extract_t *x, const char *url, const char *path,
     } else if (dt_url_resolve(NULL, dt_cstr(url), a, &u) != DT_OK) {
         dt_extract_left(x, "%s: not an http URL", url);
 
-    } else {
+    } else if (dt_extract_wanted(x, u.host)) {
         code = dt_extract_add_url(x, &u, path, at);
     }
 
@@ -274,6 +303,7 @@ dt_extract_warc(dt_extract_t *x, unsigned i)
 dt_extract_source_t *
 dt_extract_source(dt_extract_t *x, const char *name, int fd)
 {
+    char *path;
     unsigned max = x->max_sources ? 2 * x->max_sources : 16;
     dt_extract_source_t *s = x->sources;
 
@@ -291,6 +321,10 @@ dt_extract_source(dt_extract_t *x, const char *name, int fd)
     memset(s, 0, sizeof(*s));
     s->name = name;
     s->fd = fd;
+    path = realpath(name, NULL);
+    s->key = dt_hash(path != NULL ? path : name,
+                     strlen(path != NULL ? path : name), 0);
+    free(path);
 
     return s;
 }

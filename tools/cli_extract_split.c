@@ -169,6 +169,7 @@ dt_extract_divide(dt_extract_t *x, uint32_t i, const char *dirs, size_t len)
 
     for (; had < x->sites.n; had++) {
         site = dt_extract_site(x, had);
+        site->whole = whole.whole;
         site->at = whole.at;
         site->len = whole.len;
     }

@@ -120,6 +120,8 @@ dt_zip_add(void *data, const dt_zip_file_t *f)
         return 1;
     }
 
+    s->key = x->sources[w->source].key;
+
     if (f->method == 0) {
         s->base = f->offset;
         s->len = f->packed;

@@ -134,6 +134,8 @@ static const dt_cli_option_t dt_cli_extract_options[] = {
     DT_CLI_STR("base", 'b', base, "URL",
                "the URL that a directory stands for; it ends in\n"
                "\"/\"; without it, the URL is guessed and printed"),
+    DT_CLI_MORE("only", 'O', only, "HOST",
+                "only pages of this host; may be given again"),
     DT_CLI_STR("site-by", 's', site_by, "SCHEME",
                "which pages are a site: host (the default), or\n"
                "directory: a host and the first directory"),
