@@ -32,27 +32,6 @@ volatile sig_atomic_t dt_extract_stop;
 
 
 static int
-dt_work_write(int fd, const void *data, size_t len)
-{
-    ssize_t n;
-    const char *p = data;
-
-    for (; len; p += n, len -= (size_t) n) {
-        n = write(fd, p, len);
-
-        if (n == -1 && errno == EINTR) {
-            n = 0;
-
-        } else if (n <= 0) {
-            return 0;
-        }
-    }
-
-    return 1;
-}
-
-
-static int
 dt_work_read(int fd, void *data, size_t len)
 {
     ssize_t n;
@@ -107,8 +86,8 @@ dt_work_process(int fd, unsigned k, unsigned processes, uint32_t n,
     {
         dt_work_one(work, data, i, &b, &done);
 
-        if (!dt_work_write(fd, &done, sizeof(done))
-            || !dt_work_write(fd, b.data, b.len))
+        if (dt_extract_write(fd, (const char *) &done, sizeof(done))
+            || dt_extract_write(fd, b.data, b.len))
         {
             break;
         }

@@ -14,6 +14,7 @@
 
 #include "core/web/warc.h"
 #include "fuzz.h"
+#include "input.h"
 
 
 #define ARENA ((size_t) 32 << 20)
@@ -22,32 +23,11 @@
 
 
 typedef struct {
-    const uint8_t *data;
-    size_t size;
-} input_t;
-
-typedef struct {
     dt_warc_at_t at;
     const char *reason;
     size_t len;
     char url[64];
 } seen_t;
-
-
-static ssize_t
-input_read(void *data, uint64_t offset, char *buf, size_t size)
-{
-    const input_t *in = data;
-    size_t n = offset < in->size ? in->size - (size_t) offset : 0;
-
-    n = n < size ? n : size;
-
-    if (n) {
-        memcpy(buf, in->data + offset, n);
-    }
-
-    return (ssize_t) n;
-}
 
 
 static void
