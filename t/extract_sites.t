@@ -67,6 +67,18 @@ extract('-o', '-', "$dir/mixed");
 is(scalar(uncut()), 0, 'one directory: each is learned');
 like($err, qr/224 pages of 1 sites/, 'one directory: one site');
 
+# a part of a site, whose pages link to many that are not there
+
+for my $page (1 .. 60) {
+    my $links = join ' ', map { "<a href=\"gone-$page-$_.html\">$page/$_</a>"
+        } 1 .. 60;
+    $t->write_file("part/$page.html", design($page % 3 ? 'viola' : 'zither',
+        8000 + $page, words(8000 + $page, 80) . "<p>$links"));
+}
+
+extract('-o', '-', "$dir/part");
+is(scalar(uncut()), 0, 'a part of a site: each is learned');
+
 # pages without any template
 
 folder('plain/pages/piano', 40, 6000);

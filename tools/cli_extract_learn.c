@@ -44,25 +44,36 @@ typedef struct {
 } dt_extract_sample_t;
 
 
-/* what identifies a page: a directory and its index are one */
-static uint64_t
-dt_sample_key(dt_url_t *u)
+/* finds a page by its URL; NULL: it is not in the sources */
+static const dt_known_t *
+dt_sample_find(const dt_extract_sample_t *s, const char *url, dt_arena_t *a)
 {
-    static const dt_str_t ends[] = { dt_str("/index.html"),
-                                     dt_str("/index.htm") };
-    size_t i;
+    dt_url_t u;
 
-    for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-        if (u->path.len >= ends[i].len
-            && memcmp(u->path.data + u->path.len - ends[i].len, ends[i].data,
-                      ends[i].len)
-                   == 0)
-        {
-            u->path.len -= ends[i].len - 1;
-        }
+    return dt_url_resolve(NULL, dt_cstr(url), a, &u) == DT_OK
+               ? dt_index_find(&s->known, dt_links_key(&u))
+               : NULL;
+}
+
+
+/* whether a page is in the sources: a link to another one costs nothing */
+static int
+dt_sample_has(void *data, const char *target)
+{
+    int has = 0;
+    char url[DT_URL_MAX + 16];
+    dt_arena_t *a = dt_arena_create(64 * 1024);
+
+    if (a != NULL
+        && snprintf(url, sizeof(url), "http://site%s", target)
+               < (int) sizeof(url))
+    {
+        has = dt_sample_find(data, url, a) != NULL;
     }
 
-    return dt_links_id(u).url;
+    dt_arena_destroy(a);
+
+    return has;
 }
 
 
@@ -70,15 +81,10 @@ dt_sample_key(dt_url_t *u)
 static void
 dt_sample_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
-    dt_url_t u;
     dt_str_t body, type;
     const char *why;
     dt_extract_sample_t *s = data;
-    const dt_known_t *known = NULL;
-
-    if (dt_url_resolve(NULL, dt_cstr(url), a, &u) == DT_OK) {
-        known = dt_index_find(&s->known, dt_sample_key(&u));
-    }
+    const dt_known_t *known = dt_sample_find(s, url, a);
 
     if (known == NULL) {
         out->rc = DT_DECLINED;
@@ -150,7 +156,7 @@ dt_sample_draw(dt_extract_sample_t *s, const dt_extract_site_t *site)
             return DT_ENOMEM;
         }
 
-        known = dt_index_get(&s->known, dt_sample_key(&u), DT_EXTRACT_PAGES,
+        known = dt_index_get(&s->known, dt_links_key(&u), DT_EXTRACT_PAGES,
                              s->arena);
         dt_arena_destroy(a);
 
@@ -198,6 +204,8 @@ dt_sample_learn(dt_extract_sample_t *s, const char *key,
     o.given = 1;
     o.fetch = dt_sample_fetch;
     o.fetch_data = s;
+    o.allowed = dt_sample_has;
+    o.allowed_data = s;
     o.prev = prev->bytes;
     o.prev_len = prev->len;
     o.seed = 1; /* the same pages give the same template, at any time */
