@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# The pages of a site link to no others of it: its template is first that of few
-# pages.  A crawler that waits for it gets hardly a menu all the same.
+# The pages of a site link to no others of it: its template is first that of
+# few pages.  A crawler that waits for it gets hardly a menu all the same.
 
 use Test::Detemplate;
 
