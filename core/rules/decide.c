@@ -136,6 +136,7 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
 
         for (place = e[i].place; place != UINT32_MAX;
              place = places[place].parent) {
+            sums[place].inside |= place != e[i].place;
             sums[place].pages |= e[i].pages;
             sums[place].words += words;
             sums[place].repeated += repeated ? words : 0;
@@ -146,12 +147,13 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
 }
 
 
-/* whether a page has mostly one of the elements that differ at a place: then
-   the place is one region, and not the paragraphs of it */
+/* whether a place is one region: it has others in it, and a page has mostly one
+   of the elements that differ there, and not several, as of paragraphs; where
+   no element is known, the scanner could not tell where it ends */
 static int
 dt_decide_is_region(const dt_place_sums_t *s)
 {
-    return s->own_pages
+    return s->inside
            && s->own * 2u
                   <= (unsigned) __builtin_popcountll(s->own_pages) * 3u;
 }
@@ -164,29 +166,24 @@ dt_decide_is_region(const dt_place_sums_t *s)
 static uint8_t *
 dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
 {
-    uint32_t i, main = UINT32_MAX, next;
+    uint32_t i, main = UINT32_MAX;
     uint64_t all = 0;
     uint8_t *in = dt_arena_calloc(ev->arena, ev->places.n + 1, 1);
     const dt_evidence_place_t *places = ev->places.elts;
 
-    for (i = 0; in != NULL && i < ev->places.n; i++) {
-        if (places[i].parent == UINT32_MAX) {
-            all += sums[i].said;
-        }
+    for (i = 0; i < ev->places.n; i++) {
+        all += places[i].parent == UINT32_MAX ? sums[i].said : 0;
     }
 
-    for (next = 0; in != NULL && next != UINT32_MAX; /* void */) {
-        for (i = 0, next = UINT32_MAX; i < ev->places.n; i++) {
-            if (places[i].parent == main
-                && sums[i].said * 100 >= all * ev->rules.region
-                && dt_decide_is_region(&sums[i]))
-            {
-                next = i;
-                break;
-            }
-        }
+    /* a place comes after the one around it */
 
-        main = next != UINT32_MAX ? next : main;
+    for (i = 0; in != NULL && i < ev->places.n; i++) {
+        if (places[i].parent == main
+            && sums[i].said * 100 >= all * ev->rules.region
+            && dt_decide_is_region(&sums[i]))
+        {
+            main = i;
+        }
     }
 
     for (i = 0; in != NULL && i < ev->places.n; i++) {
