@@ -8,8 +8,8 @@
  * URLs, cli_extract_learn.c learns a site and cli_extract_split.c divides it,
  * cli_extract_page.c converts a page and cli_extract_chunk.c divides that,
  * cli_extract_out.c writes files, cli_extract_work.c shares work among
- * processes, cli_extract_report.c says how it went, and cli_extract.c puts them
- * together.
+ * processes, cli_extract_report.c says how it went, and cli_extract.c puts
+ * them together.
  */
 
 
