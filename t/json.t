@@ -50,7 +50,8 @@ has('JSON', $r, 'Content-Type' => 'application/json', Vary => 'Accept',
     Link => "<http://site.test:$own/own.html>; rel=\"canonical\"",
     Detemplate => qr/mode=json/);
 is(join(' ', sort keys %$j), 'date description hash headings language links '
-    . 'modified source template template_words text title tokens url words',
+    . 'modified source template template_words text title tokens '
+    . 'truncated url words',
     'members');
 is($j->{url}, "http://site.test:$own/own.html", 'url');
 like($j->{title}, qr/^Page 9: \w+/, 'title');

@@ -293,7 +293,8 @@ my ($title) = $p3 =~ m{<title>(.*)</title>};
 
 is($rest, $md =~ s{/p}{/front/p}gr, 'front matter, the rest is the same');
 is($front, qq{---\ntitle: "$title"\nurl: "$base/front/p3.html"\n}
-    . qq{language: "en"\n---\n}, 'front matter');
+    . qq{description: null\nlanguage: "en"\ndate: null\nsource: null\n---\n},
+    'front matter');
 
 # each value is a string of JSON, and so of YAML, whatever the page says
 

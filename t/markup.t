@@ -25,6 +25,7 @@ my @markup = (
         . '<slot></slot></template></x-card>',
     '<noscript><!-- c --><img src="/x.gif"></noscript>',
     '<noscript><p>a</noscript>',
+    '<noscript><p>a</p></noscript>',
     '<noscript><ul><li>a</noscript>',
     '<noscript><style>.a{}</style><iframe src="/f"></iframe></noscript>',
     '<noscript><svg><g></g></svg></noscript>',
@@ -64,19 +65,20 @@ sub own ($n) {
     } 1 .. $n;
 }
 
-sub site ($dir, $head, $header, $content) {
+sub site ($dir, $head, $header, $content, $body = '%s') {
     my $links = join '', map { "<li><a href=\"/p$_.html\">Chapter $_</a>" }
         1 .. 14;
 
     for my $i (1 .. 14) {
         open my $f, '>', "$dir/p$i.html" or die "$!";
         print $f "<!DOCTYPE html><html><head><title>p$i</title>$head</head>"
-            . '<body><header><a href="/p1.html">Acme docs</a><p>Trusted fruit'
+            . '<body>' . sprintf($body,
+                '<header><a href="/p1.html">Acme docs</a><p>Trusted fruit'
             . " knowledge since forever</p></header>$header<nav><ul>$links"
             . '</ul></nav><main><h1>' . own(3) . '</h1>'
             . join($content, map { '<p>' . own(40) . '</p>' } 1 .. 4)
             . '</main><footer><p>Copyright Acme company all rights reserved'
-            . '</p></footer></body></html>';
+            . '</p></footer>') . '</body></html>';
         close $f;
     }
 }
@@ -106,6 +108,20 @@ for my $markup (@markup) {
 
         like($rest, qr/^(?!.*Copyright).*<main>/s, "$markup in $in: learned");
     }
+}
+
+# all of the page in noscript, as an application sends it to who executes no
+# scripts
+
+{
+    my $dir = tempdir(CLEANUP => 1);
+
+    site($dir, '', '', '', '<div id=app></div><noscript>%s</noscript>');
+    system("$tool learn --root $dir --out $dir/t p1.html >$dir/out 2>&1");
+
+    like(apply($dir),
+        qr{^(?!.*(Trusted|Chapter|Copyright)).*<noscript>.*<main>}s,
+        'a page in noscript: learned and cut');
 }
 
 # where it cannot be followed, what stood before is learned and cut

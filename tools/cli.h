@@ -61,6 +61,7 @@ typedef struct {
     const char *site_by;
     const char *progress;
     const char *from; /* a list */
+    const char *chunk;
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;

@@ -203,6 +203,7 @@ dt_extract_options(dt_extract_t *x)
                                            "jsonl" };
     const dt_cli_args_t *args = x->args;
     const char *format = args->format, *by = args->site_by;
+    int code;
 
     if (args->nargs == 0 && args->from == NULL) {
         return dt_cli_error(DT_EXIT_USAGE, "an argument is missing: a source");
@@ -251,7 +252,10 @@ dt_extract_options(dt_extract_t *x)
                             "--base must be an http URL that ends in \"/\"");
     }
 
-    return dt_cli_hand(args, &x->hand_list, &x->hand);
+    code = dt_extract_chunk_option(x);
+
+    return code == DT_EXIT_OK ? dt_cli_hand(args, &x->hand_list, &x->hand)
+                              : code;
 }
 
 

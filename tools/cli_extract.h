@@ -6,9 +6,10 @@
  * template.  cli_extract_source.c notes where pages are and reads them,
  * cli_extract_walk.c finds those of a folder and cli_extract_base.c their
  * URLs, cli_extract_learn.c learns a site and cli_extract_split.c divides it,
- * cli_extract_page.c converts a page, cli_extract_out.c writes files,
- * cli_extract_work.c shares work among processes, cli_extract_report.c says
- * how it went, and cli_extract.c puts them together.
+ * cli_extract_page.c converts a page and cli_extract_chunk.c divides that,
+ * cli_extract_out.c writes files, cli_extract_work.c shares work among
+ * processes, cli_extract_report.c says how it went, and cli_extract.c puts
+ * them together.
  */
 
 
@@ -151,6 +152,8 @@ typedef struct {
     dt_hand_t hand_list;
     const dt_hand_t *hand;
     int by_directory;
+    int chunk;            /* an object of JSONL is a section, */
+    unsigned chunk_words; /* and has no more words, if this is not 0 */
 
     dt_arena_t *arena; /* of the indexes */
     dt_extract_source_t *sources;
@@ -340,6 +343,12 @@ uint32_t dt_extract_words(dt_extract_t *x, const dt_extract_page_t *page,
 /* Converts page number i: writes its file, or b gets its line. */
 void dt_extract_convert(void *data, uint32_t i, dt_cli_buf_t *b,
                         dt_extract_done_t *done);
+
+/* Reads what --chunk says; returns an exit code. */
+int dt_extract_chunk_option(dt_extract_t *x);
+
+/* Divides a page's line of JSONL into those of its sections, which b gets. */
+void dt_extract_chunks(dt_extract_t *x, dt_str_t line, dt_cli_buf_t *b);
 
 /*
  * Writes the name of a page's output to buf, of DT_EXTRACT_PATH bytes.  Of

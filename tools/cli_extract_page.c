@@ -269,6 +269,7 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
     unsigned xml;
     dt_str_t charset = dt_str("");
     const char *why, *reason;
+    dt_cli_buf_t line = { NULL, 0, 0, 0 };
     dt_rewrite_stats_t st;
     const dt_extract_template_t *t = NULL;
     const dt_extract_site_t *site = dt_extract_site(x, page->site);
@@ -311,8 +312,16 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
     done->written = 1;
 
     if (x->format == DT_FORMAT_JSONL) {
-        dt_page_line(x, t != NULL ? t->version : 0, reason, b);
-        return NULL;
+        dt_page_line(x, t != NULL ? t->version : 0, reason,
+                     x->chunk ? &line : b);
+
+        if (x->chunk) {
+            dt_extract_chunks(x, (dt_str_t){ line.len, line.data }, b);
+            why = line.failed ? "out of memory" : NULL;
+            free(line.data);
+        }
+
+        return why;
     }
 
     wrote = dt_extract_name(x, page, page->spelling, name)

@@ -131,6 +131,9 @@ static const dt_cli_option_t dt_cli_extract_options[] = {
     DT_CLI_STR("list", 'i', from, "FILE",
                "read lines of FILE, tab, URL from it, or from standard\n"
                "input, which is -"),
+    DT_CLI_STR("chunk", 'c', chunk, "HOW",
+               "with jsonl, one object for each section of a page:\n"
+               "heading, or heading:WORDS to divide longer ones"),
     DT_CLI_STR("base", 'b', base, "URL",
                "the URL that a directory stands for; it ends in\n"
                "\"/\"; without it, the URL is guessed and printed"),

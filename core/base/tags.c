@@ -295,6 +295,12 @@ const dt_tag_t dt_tag_shadow = {
     DT_TAG_OTHER, 8, DT_IS_OBJECT
 };
 
+
+const dt_tag_t dt_tag_noscript = {
+    K('n', 'o', 's', 'c', 'r', 'i', 'p', 't'),
+    KEEP(0, DT_TAG_INLINE, SPECIAL), 0, 0, SPECIAL, DT_TAG_INLINE, 8, 0
+};
+
 /* clang-format on */
 
 

@@ -110,7 +110,8 @@ _Static_assert(sizeof(dt_tag_t) == 40, "the scanner's table has grown");
 
 extern const dt_tag_t dt_tags[1 << DT_TAGS_BITS];
 extern const dt_tag_t dt_tag_unknown;
-extern const dt_tag_t dt_tag_shadow; /* a template that is a shadow root */
+extern const dt_tag_t dt_tag_shadow;   /* a template that is a shadow root */
+extern const dt_tag_t dt_tag_noscript; /* a noscript that is an element */
 
 #define dt_tag_slot(name)                                                     \
     ((unsigned) (0x9db9f71163218015u * (name) >> (64 - DT_TAGS_BITS)))

@@ -419,6 +419,17 @@ dt_make_room(dt_build_t *b)
 }
 
 
+/* whether browsers that execute scripts do not follow a redirect */
+static int
+dt_in_noscript(const dt_build_t *b, uint32_t i)
+{
+    uint32_t up = b->spans[i].parent;
+
+    return up != DT_SPAN_NONE
+           && dt_str_eq(b->spans[up].name, dt_str("noscript"));
+}
+
+
 static dt_status_t
 dt_fill_element(dt_build_t *b, uint32_t i, uint32_t *hashes)
 {
@@ -454,7 +465,8 @@ dt_fill_element(dt_build_t *b, uint32_t i, uint32_t *hashes)
         return dt_node_set_base(b->dom, b->attrs, n, b->arena);
 
     case GUMBO_TAG_META:
-        b->dom->redirects |= dt_node_is_redirect(b->attrs, n) != 0;
+        b->dom->redirects |=
+            !dt_in_noscript(b, i) && dt_node_is_redirect(b->attrs, n);
         return DT_OK;
 
     default:

@@ -67,7 +67,7 @@ int
 dt_node_is_leaf(dt_str_t name)
 {
     static const char *const names[] = {
-        "script", "style", "template", "noscript", "svg", "math", "iframe",
+        "script", "style", "template", "svg", "math", "iframe",
     };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

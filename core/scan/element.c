@@ -630,6 +630,9 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     if (tag->name == DT_NAME_TEMPLATE && dt_nest_is_shadow(s)) {
         tag = &dt_tag_shadow;
+
+    } else if (tag->name == DT_NAME_NOSCRIPT && dt_nest_is_plain(s)) {
+        tag = &dt_tag_noscript;
     }
 
     if (tag->flags & (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST)

@@ -14,6 +14,9 @@
  *               or raw text, parsers differ, and the rest of the page passes.
  *     svg, math: all elements; some of them contain HTML ("points"), and most
  *               tags of HTML end all that is not in such a point
+ *
+ * A noscript that has words, and that all parsers leave at the same end tag,
+ * is no nest but an element: dt_nest_is_plain().
  */
 
 
@@ -456,15 +459,21 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
-/* whether a tag is there for each parser: who executes scripts sees the end of
-   noscript in an attribute as well */
+/* whether a tag in a noscript is there for each parser: who executes scripts
+   sees the end of noscript in an attribute as well */
 static int
-dt_nest_is_whole(const dt_scan_t *s)
+dt_nest_is_seen(const dt_scan_t *s)
 {
     const dt_token_t *t = &s->token;
 
-    return s->nest.name != DT_NAME_NOSCRIPT
-           || dt_nest_find_end(t->start + 1, t->end) == t->end;
+    return dt_nest_find_end(t->start + 1, t->end) == t->end;
+}
+
+
+static int
+dt_nest_is_whole(const dt_scan_t *s)
+{
+    return s->nest.name != DT_NAME_NOSCRIPT || dt_nest_is_seen(s);
 }
 
 
@@ -646,4 +655,226 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
                    && (tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
                ? DT_NEST_AROUND
                : DT_NEST_IN;
+}
+
+
+/* reads the tag at p in a noscript into s->token: returns what is behind it,
+   or NULL where there is none that each parser sees */
+static const char *
+dt_plain_tag(dt_scan_t *s, const char *p, const char *end)
+{
+    const char *q;
+
+    q = end - p > 2 ? p + 1 + (p[1] == '/') : end;
+
+    if (q == end || !dt_char_is(*q, DT_C_ALPHA)) {
+        return NULL;
+    }
+
+    s->token.start = p;
+    q = dt_token_read(&s->token, q, end);
+
+    return q != NULL && dt_nest_is_seen(s) ? q : NULL;
+}
+
+
+/* passes a balanced svg or math without elements of HTML, whose start tag is
+   in s->token: returns what is behind it, or NULL */
+static const char *
+dt_plain_picture(dt_scan_t *s, const char *p, const char *end)
+{
+    unsigned n = 0, in = s->token.name == DT_NAME_SVG ? DT_IN_SVG : DT_IN_MATH;
+
+    do {
+        if (s->token.start[1] == '/') {
+            if (s->nest.inner[--n] != s->token.name) {
+                return NULL;
+            }
+
+        } else if (!dt_token_closed(&s->token)) {
+            if (n == DT_SCAN_INNER || dt_nest_kind(s, in) != in
+                || (n && dt_tag_find(s->token.name) != &dt_tag_unknown))
+            {
+                return NULL;
+            }
+
+            s->nest.inner[n++] = s->token.name;
+        }
+    } while (n && (p = dt_plain_tag(s, dt_find(p, end, '<'), end)) != NULL);
+
+    return p;
+}
+
+
+/* passes a comment in which no tag is: returns what is behind it, or NULL */
+static const char *
+dt_plain_comment(const char *p, const char *end)
+{
+    const char *q;
+
+    if (end - p < 7 || memcmp(p, "<!--", 4) != 0) {
+        return NULL;
+    }
+
+    q = dt_find_two(p + 4, end, '<', '>');
+
+    return q < end && *q == '>' && q - p > 5 && q[-1] == '-' && q[-2] == '-'
+               ? q + 1
+               : NULL;
+}
+
+
+/*
+ * Ends what may end without an end tag, but not the noscript at a depth,
+ * before the start tag in s->token: whether a parser does no more than that,
+ * and then begins the tag's element.
+ */
+static int
+dt_plain_begins(dt_scan_t *s, const dt_tag_t *tag, unsigned depth)
+{
+    unsigned part = tag->flags & DT_TAG_INTABLE;
+    const dt_open_t *e;
+
+    for (;;) {
+        e = &s->stack[s->depth];
+
+        if (!(tag->closes & e->near)) {
+            break;
+        }
+
+        if (s->depth == depth || !(e->flags & DT_TAG_IMPLIED)
+            || e->kind > DT_TAG_SECTION || tag->name == DT_NAME_TABLE
+            || !(tag->closes & dt_tag_byte(e->kind)))
+        {
+            return 0;
+        }
+
+        s->depth--;
+    }
+
+    return !(e->flags & DT_TAG_RAW)
+           && (!(tag->flags & DT_TAG_RULE) || (tag->flags & DT_TAG_VOID))
+           && (tag->kind < DT_TAG_BODY || tag->kind > DT_TAG_STOP)
+           && tag->name != DT_NAME_NOSCRIPT && tag->name != DT_NAME_TEMPLATE
+           && !part == !(e->flags & DT_TAG_TABLE)
+           && (!part || tag->kind != DT_TAG_OTHER || e->name == DT_NAME_TABLE)
+           && s->depth < DT_SCAN_DEPTH;
+}
+
+
+/* passes a start tag, which is in s->token: returns where the next tag is
+   looked for, or NULL */
+static const char *
+dt_plain_start(dt_scan_t *s, unsigned depth, const char *p, const char *end)
+{
+    const dt_tag_t *tag = dt_tag_find(s->token.name);
+
+    if (!dt_plain_begins(s, tag, depth)) {
+        return NULL;
+    }
+
+    if (tag->flags & DT_TAG_VOID) {
+        return p;
+    }
+
+    if (tag->flags & DT_TAG_NEST) {
+        return dt_plain_picture(s, p, end);
+    }
+
+    (void) dt_scan_push(s, tag);
+
+    return tag->flags & DT_TAG_RAW ? dt_find(p, end, '<') : p;
+}
+
+
+/* an end tag, which is in s->token: whether it ends the innermost element, or
+   one in which all may end without an end tag */
+static int
+dt_plain_end(dt_scan_t *s, unsigned depth)
+{
+    unsigned n = s->depth;
+
+    while (n > depth && (s->stack[n].flags & DT_TAG_IMPLIED)
+           && s->stack[n].name != s->token.name)
+    {
+        n--;
+    }
+
+    if (s->stack[n].name != s->token.name
+        || (n < s->depth
+            && (n == depth || !(s->stack[n].flags & DT_TAG_SPECIAL))))
+    {
+        return 0;
+    }
+
+    s->depth = n - 1;
+
+    return 1;
+}
+
+
+/* whether the inside of a noscript, from p on, is plain and has words */
+static int
+dt_plain_read(dt_scan_t *s, const char *p, const char *end)
+{
+    unsigned says = 0, depth = s->depth + 1;
+    const char *q;
+
+    for ((void) dt_scan_push(s, &dt_tag_noscript); p != NULL; /* void */) {
+        for (q = p; q < end && *q != '<'; q++) {
+            says |= dt_char_is(*q, DT_C_WORD);
+        }
+
+        if (end - q < 2) {
+            return 0;
+        }
+
+        if (!dt_char_is(q[1], DT_C_MARKUP)) {
+            p = q + 1;
+            continue;
+        }
+
+        if (q[1] == '!') {
+            p = dt_plain_comment(q, end);
+            continue;
+        }
+
+        p = dt_plain_tag(s, q, end);
+
+        if (p != NULL && q[1] != '/') {
+            p = dt_plain_start(s, depth, p, end);
+
+        } else if (p == NULL || !dt_plain_end(s, depth)) {
+            return 0;
+
+        } else if (s->depth < depth) {
+            return says != 0;
+        }
+    }
+
+    return 0;
+}
+
+
+int
+dt_nest_is_plain(dt_scan_t *s)
+{
+    int plain;
+    unsigned depth = s->depth;
+    uint32_t line = s->line;
+    dt_token_t token = s->token;
+
+    if (s->xml == 1 || s->left.what || dt_scan_select(s)
+        || (s->stack[depth].flags & DT_TAG_TABLE) || depth == DT_SCAN_DEPTH)
+    {
+        return 0;
+    }
+
+    plain = dt_plain_read(s, token.end, s->limit);
+
+    s->depth = depth;
+    s->line = line;
+    s->token = token;
+
+    return plain;
 }

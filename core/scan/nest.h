@@ -27,6 +27,15 @@ int dt_nest_is_shadow(const dt_scan_t *s);
    use */
 int dt_nest_is_read(const dt_scan_t *s);
 
+/*
+ * Whether the noscript whose start tag is in s->token is an element like
+ * others.  A parser that executes no scripts sees elements in it, and one that
+ * does sees text; both have the same tree around it where each tag in it has
+ * an end tag there and ends nothing else.  One without words, as of pictures
+ * that a script shows, is none.
+ */
+int dt_nest_is_plain(dt_scan_t *s);
+
 /* svg, math, template or noscript begins */
 void dt_nest_enter(dt_scan_t *s, uint64_t name);
 

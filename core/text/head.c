@@ -187,15 +187,14 @@ dt_head_front(dt_text_t *t)
 
     for (i = 0; i < DT_FRONT_FIELDS; i++) {
         value = dt_head_value(t, i);
-
-        if (value.len) {
-            dt_out_string(&t->out, names[i]);
-            dt_json_string(t, value.data, value.len);
-            dt_out_char(&t->out, '\n');
-        }
+        dt_out_string(&t->out, names[i]);
+        dt_json_string(t, value.data, value.len);
+        dt_out_char(&t->out, '\n');
     }
 
-    dt_out_bytes(&t->out, "---", 3);
+    dt_out_string(&t->out, "source: ");
+    dt_json_string(t, t->o->source.data, t->o->source.len);
+    dt_out_string(&t->out, "\n---");
     t->begun = 1;
 }
 

@@ -264,10 +264,10 @@ dt_json_end(dt_text_t *t)
     }
 
     (void) snprintf(out, sizeof(out),
-                    "]%s,\"words\":%u,\"template_words\":%s,\"tokens\":%llu,"
+                    "],\"truncated\":%s,\"words\":%u,"
+                    "\"template_words\":%s,\"tokens\":%llu,"
                     "\"hash\":\"%016llx\"",
-                    t->headings.full || t->links.full ? ",\"truncated\":true"
-                                                      : "",
+                    t->headings.full || t->links.full ? "true" : "false",
                     dt_text_words(t->out.runs, t->out.bytes), cut,
                     (unsigned long long) t->out.bytes / DT_TOKEN_BYTES,
                     (unsigned long long) t->out.hash);

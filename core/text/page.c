@@ -173,6 +173,7 @@ dt_page_lost(dt_text_t *t, int start)
     dt_page_ended(t, s->depth, 0);
     dt_scan_follow(s, s->xml);
     dt_scan_at(s, t->page, 0);
+    s->limit = t->end;
     s->in_body = 1;
     t->skip = 0;
     t->hidden = 0;
@@ -311,6 +312,7 @@ dt_page_read(dt_text_t *t)
     dt_scan_t *s = &t->scan;
 
     dt_scan_at(s, p, 0);
+    s->limit = end;
 
     while (p < end && !t->no_memory) {
         if (s->state != DT_SCAN_TEXT) {

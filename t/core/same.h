@@ -469,6 +469,29 @@ same_pages(const char *path, const buf_t *page, const char *kept,
 }
 
 
+/* whether the noscript at an offset of a page is one whose elements the
+   scanner reads, or that is its end tag */
+static inline int
+same_is_element(const buf_t *b, size_t at, const dt_record_t *r, size_t n)
+{
+    size_t i, end;
+
+    for (i = 0; i < n; i++) {
+        if (r[i].name == DT_NAME_NOSCRIPT && !(r[i].state & DT_RECORD_LEAF)) {
+            for (end = r[i].end; end && b->data[end - 1] != '<'; end--) {
+                /* void */
+            }
+
+            if (at == r[i].start + 1u || at == end + 1) {
+                return 1;
+            }
+        }
+    }
+
+    return 0;
+}
+
+
 /*
  * gumbo executes no scripts, and then elements that stay open in a noscript
  * keep it open.  For a parser that does execute them, its inside is text, as
@@ -477,11 +500,22 @@ same_pages(const char *path, const buf_t *page, const char *kept,
 static inline void
 same_scripts(buf_t *b)
 {
+    dt_record_t *records = NULL;
+    size_t n = 0;
+    dt_str_t none = dt_str("");
+
+    (void) dt_scan_records((dt_str_t){ b->len, b->data }, 0, none, none,
+                           &records, &n);
+
     for (size_t i = 0; i + 8 <= b->len; i++) {
-        if (strncasecmp(b->data + i, "noscript", 8) == 0) {
+        if (strncasecmp(b->data + i, "noscript", 8) == 0
+            && !same_is_element(b, i, records, n))
+        {
             memcpy(b->data + i, "noframes", 8);
         }
     }
+
+    free(records);
 }
 
 
@@ -522,16 +556,15 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
     buf_t left = { 0 }, copy = { 0 }, kept;
 
     kept_of(tmpl, path, page, &kept);
+    buf_add(&copy, page->data, page->len);
+    same_scripts(&copy);
 
     for (i = 0; i < page->len; i++) {
         if (kept.data[i]) {
-            buf_add(&left, page->data + i, 1);
+            buf_add(&left, copy.data + i, 1);
         }
     }
 
-    buf_add(&copy, page->data, page->len);
-    same_scripts(&copy);
-    same_scripts(&left);
     same = same_pages(path, &copy, kept.data, &left);
 
     buf_free(&kept);

@@ -190,6 +190,7 @@ site_evidence(dt_evidence_t *c, dt_arena_t *a, const char *url, dt_str_t page,
 {
     size_t n;
     unsigned number;
+    char *inert;
     dt_url_t u;
     dt_page_id_t id;
     dt_dom_t *dom;
@@ -202,7 +203,12 @@ site_evidence(dt_evidence_t *c, dt_arena_t *a, const char *url, dt_str_t page,
     rc = dt_url_resolve(NULL, dt_cstr(url), a, &u);
     if (rc == DT_OK) {
         id = dt_links_id(&u);
-        rc = dt_dom_parse(page, &o, a, &dom);
+        inert = dt_arena_alloc(a, page.len + 1);
+        rc = dt_scan_inert(page, inert);
+    }
+
+    if (rc == DT_OK) {
+        rc = dt_dom_parse((dt_str_t){ page.len, inert }, &o, a, &dom);
     }
 
     if (rc == DT_OK) {

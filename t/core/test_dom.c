@@ -205,7 +205,7 @@ test_anchors(void)
     s = "<base target=x><base href=' /b/ '><base href=/c/>"
         "<a href=' a?b=1&amp;c=2\n'>a</a><a name=n>n</a><map>"
         "<area href=b rel='me NoFollow'></map><a href='' rel=nofollowing>c</a>"
-        "<noscript><a href=d>d</a></noscript><link href=e>";
+        "<template><a href=d>d</a></template><link href=e>";
     dom = parse(s, strlen(s));
 
     is_str(dom->base.data, dom->base.len, "/b/", "base");
