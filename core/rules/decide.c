@@ -198,7 +198,8 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
 /*
  * A place where pages say different things is a slot, and its values are data,
  * however often one comes.  So in the main region, a pattern is cut alone only
- * if nearly all pages that have its place show it.
+ * if nearly all pages that have its place show it, or too few say otherwise to
+ * prove anything.
  */
 static void
 dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
@@ -206,15 +207,21 @@ dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
                 dt_verdict_t *v)
 {
     uint32_t i;
+    unsigned votes, all;
     const dt_pattern_t *e = ev->patterns.elts;
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (v[i].cut && (in[e[i].place] || e[i].flags & DT_PATTERN_MAIN)
-            && !(e[i].flags & DT_PATTERN_LINKS)
-            && dt_rules_votes(e[i].pages, voters) * 100
-                   < dt_rules_votes(sums[e[i].place].pages, voters)
-                         * ev->rules.slot)
+        if (!v[i].cut || (e[i].flags & DT_PATTERN_LINKS)
+            || !(in[e[i].place] || (e[i].flags & DT_PATTERN_MAIN)))
         {
+            continue;
+        }
+
+        votes = dt_rules_votes(e[i].pages, voters);
+        all = dt_rules_votes(sums[e[i].place].pages, voters);
+
+        if (votes * 100 < all * ev->rules.slot
+            && votes + ev->rules.support <= all) {
             v[i].cut = 0;
         }
     }

@@ -36,7 +36,7 @@ dt_rules_init(dt_rules_t *r)
     r->queries = 50;
     r->score = 1000;
     r->kind = 45;
-    r->slot = 70;
+    r->slot = 80;
     r->region = 70;
     r->remain = 10;
     r->empty = 50;
