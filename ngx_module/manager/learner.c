@@ -57,8 +57,8 @@ ngx_http_dt_learner_start(ngx_http_dt_learner_t *learner,
 
 
 /*
- * Tells the learner what to do, with the template that it adds to.  The key
- * page is drawn from the zone.
+ * Sends the job to the learner, with the template to extend.  The key page is
+ * drawn from the zone.
  */
 
 static ngx_int_t
@@ -196,7 +196,7 @@ ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner)
     learner->work.cpu = ngx_http_dt_learner_ms(&used.ru_utime)
                         + ngx_http_dt_learner_ms(&used.ru_stime);
 
-    /* read what came between the last reading and the end */
+    /* read the output written since the last read */
 
     while (ngx_http_dt_child_read(child) == NGX_OK) {
         ngx_http_dt_learner_read(learner);

@@ -66,7 +66,7 @@ typedef struct {
     size_t                         nunsent;    /* bytes */
     size_t                         sent;       /* bytes of the first one */
 
-    u_char                        *buf;        /* what it has written */
+    u_char                        *buf;        /* its output */
     size_t                         size;
     size_t                         len;
     size_t                         taken;      /* bytes of messages */
@@ -77,7 +77,7 @@ typedef struct {
     size_t                         line_len;   /* as far as it has come */
     u_char                         last_line[DT_ERRSTR];  /* that is whole */
 
-    const char                    *fault;      /* of what it has written */
+    const char                    *fault;      /* of its output */
     u_char                         other[NGX_HTTP_DT_HELLO];
                                                /* the name and version of
                                                   another program */
@@ -103,9 +103,9 @@ ngx_int_t ngx_http_dt_child_send(ngx_http_dt_child_t *child,
 ngx_int_t ngx_http_dt_child_read(ngx_http_dt_child_t *child);
 
 /*
- * Takes the next message of what was read; its slices are valid until more is
- * read.  NGX_AGAIN: it has not come yet.  NGX_ERROR: it is not sound, and
- * fault says why: a word.
+ * Takes the next message from the output; its slices are valid until the next
+ * read.  NGX_AGAIN: the message is not complete yet.  NGX_ERROR: the message
+ * is not sound; fault is one word that says why.
  */
 ngx_int_t ngx_http_dt_child_next(ngx_http_dt_child_t *child,
     const dt_wire_t *kind, void *msg);
@@ -145,7 +145,8 @@ typedef enum {
 } ngx_http_dt_slot_e;
 
 
-/* A slot: the work, and what its learner gives.  All zero while it is free. */
+/* A slot: the work, its learner, and the learner's result.  All zero while it
+   is free. */
 
 typedef struct {
     void                          *jobs;       /* whose slot it is */
@@ -161,7 +162,7 @@ typedef struct {
 
     dt_answer_t                    answer;
     u_char                        *data;       /* its template */
-    const char                    *fault;      /* what was wrong with it */
+    const char                    *fault;      /* NULL: the answer is sound */
     unsigned                       answered:1;
 } ngx_http_dt_learner_t;
 
@@ -257,8 +258,8 @@ typedef struct {
  * any number of sites of a wildcard, and a snapshot outlasts the node of its
  * site.  So the bytes of all snapshots have a bound.  There may be a quarter
  * of a million, so no list has all of them: each pass counts their bytes, and
- * finds those that go first.  What is written later is added.  When half of
- * them have gone, another pass is wanted.
+ * finds those that go first.  Snapshots written later are added.  When half of
+ * the listed ones have gone, another pass is wanted.
  */
 
 typedef struct {
@@ -269,8 +270,8 @@ typedef struct {
     off_t                          bytes;      /* that snapshots take */
     off_t                          counted;    /* by the pass under way */
     ngx_uint_t                     found;      /* files, by the last pass */
-    ngx_uint_t                     now;        /* lists[now]: what is left of
-                                                  them; the other one: of the
+    ngx_uint_t                     now;        /* lists[now]: those still
+                                                  there; the other one: of the
                                                   pass under way */
     ngx_http_dt_snapshot_list_t    lists[2];
     unsigned                       wanted:1;   /* another pass is */
@@ -282,8 +283,8 @@ typedef struct {
 
 
 /*
- * Whether little room is left, so that what is stored for names that somebody
- * invents is only what replaces others.
+ * Whether little room is left: then a site that may have an invented name gets
+ * a snapshot only in place of one that it had.
  */
 #define ngx_http_dt_snapshot_scarce(walk)                                     \
     ((walk)->bytes > (walk)->max - (walk)->max / 8)
@@ -315,8 +316,8 @@ ngx_int_t ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_http_dt_publish_t *pub);
 
 /*
- * The same for what was published for work; its predecessor is kept beside it,
- * unless pages were only added to that.
+ * The same for the template published for work; its predecessor is kept beside
+ * it, unless the new one only adds pages to it.
  */
 ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
@@ -346,8 +347,7 @@ ngx_int_t ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk,
 
 
 /*
- * What the manager asks of the fleet's Redis, through a program that speaks to
- * it.
+ * The manager's orders to the fleet's Redis, which a program carries out.
  */
 
 typedef struct ngx_http_dt_redis_s          ngx_http_dt_redis_t;
@@ -402,15 +402,15 @@ void ngx_http_dt_redis_renew(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner);
 
 /*
- * Checks a template and sets what pub says of it.  Otherwise the log says why,
- * once for a job.
+ * Checks a template and describes it in pub.  The reason of a failure is
+ * logged once for a job.
  */
 ngx_int_t ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis,
     ngx_http_dt_work_t *work, dt_str_t bytes, ngx_http_dt_publish_t *pub);
 
 /* nobody waits for the answers to these orders */
 
-/* stores what the learner has learned, and gives the lock back */
+/* stores the learned template, and gives the lock back */
 void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_http_dt_publish_t *pub);
 
@@ -483,7 +483,7 @@ ngx_int_t ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs,
 void ngx_http_dt_command_take(ngx_http_dt_jobs_t *jobs);
 
 
-/* following the fleet: what other machines have done to sites is done here */
+/* following the fleet: events of other machines are repeated on this one */
 
 typedef struct {
     ngx_http_dt_jobs_t            *jobs;
@@ -496,7 +496,7 @@ typedef struct {
 } ngx_http_dt_follow_t;
 
 
-/* does what an event says, or notes a gap */
+/* carries an event out, or notes a gap */
 void ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news);
 
 /* after a gap, goes on to compare the sites of the zone with Redis */

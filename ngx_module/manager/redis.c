@@ -9,7 +9,8 @@
 
 /*
  * A child of the manager speaks to Redis in plain blocking code.  An order
- * that is not answered in time has failed, whatever becomes of it.
+ * without an answer in time counts as failed, even if Redis carries it out
+ * later.
  *
  * The token of locks is that of the zone.  So when a manager dies, its locks
  * are still ours, and the next manager can take them again.  A lock that may
@@ -798,7 +799,7 @@ ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
 }
 
 
-/* returns what is wrong with a template; or NULL, and sets info */
+/* returns the reason why a template is not sound; or NULL, and sets info */
 
 static const char *
 ngx_http_dt_redis_unsound(dt_str_t bytes, dt_template_info_t *info)

@@ -696,7 +696,7 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk)
     walk->logged = 0;
     walk->refused = 0;
 
-    /* the pass knows what there is better than we did */
+    /* the pass has counted the files anew: replace the running figures */
 
     walk->now = !walk->now;
     walk->found = walk->lists[walk->now].n;
@@ -760,7 +760,7 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
 }
 
 
-/* returns what is wrong with the file, or NULL */
+/* returns the reason why the file is not sound, or NULL */
 
 static const char *
 ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,

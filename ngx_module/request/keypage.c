@@ -165,8 +165,8 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 /*
  * A request with credentials may get a page for one user.  The learner sends
- * no credentials, but it need not request such pages at all, unless all who
- * ask have credentials.
+ * no credentials, but it need not request such pages at all, unless all
+ * visitors have credentials.
  */
 
 static ngx_uint_t
@@ -357,7 +357,8 @@ ngx_http_dt_keypage_write(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* whether all who read a URL with this path and query read the same one */
+/* whether all readers of a URL with this path and query resolve it to the same
+   URL */
 
 static ngx_uint_t
 ngx_http_dt_keypage_target(dt_str_t *target)

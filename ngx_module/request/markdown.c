@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Addresses beside those of pages: a page as Markdown, whose URL has a suffix;
- * and what is cut of a page, by do=template.
+ * Additional addresses of a page: the URL with a suffix serves the page as
+ * Markdown, and do=template serves the parts that are cut.
  */
 
 
@@ -472,7 +472,7 @@ ngx_http_dt_only_arg(ngx_http_request_t *r, char *name, size_t len, size_t max,
 }
 
 
-/* leaves of a URL what a request line has of it; the host must be this one */
+/* reduces a URL to its request target; the host must be this one */
 
 static ngx_int_t
 ngx_http_dt_only_path(ngx_http_request_t *r, ngx_str_t *url)

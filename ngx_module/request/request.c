@@ -400,7 +400,7 @@ ngx_http_dt_request_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/* called only for what may be a page, as most requests are for other things */
+/* called only for possible pages, as most requests are for other things */
 
 ngx_int_t
 ngx_http_dt_find_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
@@ -602,7 +602,7 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_http_dt_job_t     *job, room;
     ngx_http_dt_lookup_t   lookup;
 
-    /* while the site is being learned, only what is known to be a page goes
+    /* while the site is being learned, only responses known to be pages go
        into the reservoir */
 
     if (!ctx->due

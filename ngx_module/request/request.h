@@ -60,8 +60,8 @@ ngx_int_t ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
- * Shows the page to the zone if the look-up has found that to be due, and sets
- * status and reason by what came of it.
+ * Reports the page to the zone if the look-up has found that to be due, and
+ * sets status and reason by the result.
  */
 void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
@@ -113,8 +113,8 @@ char *ngx_http_dt_set_url(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /*
  * Scheme, host and port of the page's URL, by detemplate_url, else as nginx
- * writes them into its redirects: what the client says of the port does not
- * count.  Empty: the host is not known.  NGX_ERROR: no memory.
+ * writes them into its redirects, which ignores the port that the client
+ * names.  Empty: the host is not known.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base);
 
@@ -182,8 +182,8 @@ void ngx_http_dt_keypage_refused(ngx_http_request_t *r,
 /* decisions when the response is there */
 
 /*
- * Why the response passes whatever the configuration says of its request, or
- * R_NONE.  Most responses are no pages, so this needs no context.
+ * The reason why the response passes unchanged under any configuration of its
+ * request, or R_NONE.  Most responses are no pages, so this needs no context.
  */
 ngx_uint_t ngx_http_dt_pass_reason(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
@@ -201,7 +201,7 @@ ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason);
 
 /*
- * Sets the fields of a response that is rewritten: of HEAD by what is known
+ * Sets the fields of a response that is rewritten: for HEAD by the facts known
  * without a body, else by ctx->out.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
@@ -225,9 +225,9 @@ ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
 
 /*
- * Gives the response the hash of what is sent as entity tag, in place of that
- * of the origin, and makes it a 304 if the client has it; that of HEAD has
- * none.  NGX_ERROR: no memory.
+ * Replaces the origin's entity tag by a hash of the output, and makes the
+ * response a 304 if the client has that tag; a response to HEAD gets none.
+ * NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_validators(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
@@ -287,12 +287,13 @@ ngx_int_t ngx_http_dt_twin_handler(ngx_http_request_t *r);
 ngx_int_t ngx_http_dt_twin_location(ngx_http_request_t *r);
 
 
-/* what is cut of a page, as Markdown, instead of the page */
+/* the cut parts of a page, as Markdown, instead of the page */
 
 /*
- * Answers a GET of the control location with do=template, by what is cut of
- * the page that its argument url names.  NGX_DONE: the request goes on as one
- * for that page; NGX_DECLINED: something else is asked for; else a status.
+ * Answers a GET of the control location with do=template: the answer is the
+ * cut parts of the page that the argument url names.  NGX_DONE: the request
+ * goes on as one for that page; NGX_DECLINED: the arguments ask for something
+ * else; else a status.
  */
 ngx_int_t ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed);
 

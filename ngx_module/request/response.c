@@ -169,8 +169,8 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ctx->begun) {
 
         /*
-         * A filter behind us replaced that response by this one, a page of an
-         * error: what is known of the body is known of the other one.
+         * A filter behind us replaced that response by this error page, so the
+         * facts about the body do not apply to this one.
          */
 
         ctx->status = NGX_HTTP_DT_S_BYPASS;

@@ -3,8 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * The status as a page for people.  Its tables read well aloud and in text
- * browsers; each share has a bar for those who see it.  There is no script,
- * and text from outside is escaped.
+ * browsers; each share also has a bar.  There is no script, and text from
+ * outside is escaped.
  */
 
 

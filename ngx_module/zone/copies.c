@@ -199,7 +199,8 @@ ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
 }
 
 
-/* drops the least used copies for it; a response still holds what it uses */
+/* drops the least used copies for it; a response keeps the copy that it
+   uses */
 
 static void
 ngx_http_dt_copy_add(ngx_http_dt_zone_t *zone, ngx_http_dt_template_t *t)

@@ -10,7 +10,7 @@
 
 /*
  * A node is in a table, by the hash of its site's name, and in a queue, by the
- * time of its last use.  What the manager has not seen yet is also in another
+ * time of its last use.  A node with news for the manager is also in another
  * queue.  The mutex of the slab pool guards all of it; nginx unlocks that
  * mutex when its holder dies.  The hash has a secret seed, because clients may
  * choose names of sites.
@@ -542,7 +542,8 @@ ngx_http_dt_trouble_set(ngx_http_dt_zone_t *zone,
 }
 
 
-/* bytes that are not printable would end the text or harm who reads it */
+/* bytes that are not printable would end the text or harm its reader's
+   terminal */
 
 static u_char *
 ngx_http_dt_trouble_text(u_char *p, ngx_str_t *text, size_t max)
@@ -657,7 +658,7 @@ ngx_http_dt_trouble_off(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     } else {
 
-        /* the zone is full: what was at i is gone */
+        /* the zone is full: the entry at i is gone */
 
         ngx_memmove(&off[i], &off[i + 1],
                     (NGX_HTTP_DT_MAX_OFF - 1 - i)

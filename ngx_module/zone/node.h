@@ -69,7 +69,8 @@ void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
 
 /*
  * Times in ngx_msec_t are those of ngx_current_msec, which no change of the
- * clock affects.  What each request reads is at the end, beside the name.
+ * clock affects.  The fields that each request reads are at the end, beside
+ * the name.
  */
 
 typedef struct ngx_http_dt_node_s          ngx_http_dt_node_t;
@@ -197,8 +198,8 @@ struct ngx_http_dt_zone_s {
 
 
 /*
- * The caller holds the lock.  What allocates may evict other sites than the
- * given one, unless their jobs are running.
+ * The caller holds the lock.  Functions that allocate may evict any site but
+ * the given one and those whose jobs are running.
  */
 
 ngx_http_dt_node_t *ngx_http_dt_node_find(
@@ -240,8 +241,8 @@ void *ngx_http_dt_node_alloc(ngx_http_dt_zone_t *zone,
 
 
 /*
- * Trouble: what the status says about a page that could not be learned from,
- * or showed nothing of its site's template.
+ * Trouble: a status entry about a page that could not be learned from, or
+ * showed nothing of its site's template.
  */
 
 struct ngx_http_dt_trouble_s {

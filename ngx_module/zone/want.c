@@ -14,13 +14,14 @@
 
 #define NGX_HTTP_DT_FEW         2          /* requests */
 
-/* so many pages are tried in a row, as fast as visitors bring them; likewise
-   where they link to few others */
+/* the number of pages tried in a row, as fast as visitors bring them; and the
+   number where pages link to few others */
 
 #define NGX_HTTP_DT_AT_ONCE     4
 #define NGX_HTTP_DT_THIN        16
 
-/* a site rests for so many times the processor time that it has cost */
+/* back-off: a site rests for this multiple of the CPU time that its learning
+   used */
 
 #define NGX_HTTP_DT_COST        30
 #define NGX_HTTP_DT_FREE        2000       /* ms that cost nothing */
@@ -306,9 +307,9 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
         /*
          * The first page that shows little of a first template need not wait,
-         * as nobody knows what the sample had by chance.  The sample of a site
-         * that links to few pages lacks most of the others.  A template that
-         * was not kept would be replaced by what is learned, and not extended.
+         * as the sample may lack such pages by chance.  The sample of a site
+         * that links to few pages lacks most of the others.  The next learning
+         * would replace, and not extend, a template that was not kept.
          */
 
         if (work->unkept) {
@@ -432,7 +433,8 @@ ngx_http_dt_want_clear(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     ngx_memzero(node->reason, sizeof(node->reason));
     ngx_http_dt_trouble_drop(zone, &node->trouble);
 
-    /* it does not matter who has learned what these failures waited for */
+    /* the site has been learned, here or elsewhere, so its failures are
+       over */
 
     if (node->failing) {
         node->failures = 0;
