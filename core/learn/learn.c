@@ -121,8 +121,8 @@ dt_learn_candidates(dt_learn_t *l)
 }
 
 
-/* loads pages that visitors asked for: at most a third of all loads, since who
-   asks can choose them */
+/* loads pages that visitors asked for: at most a third of all loads, since
+   visitors can choose them */
 static dt_status_t
 dt_learn_visited(dt_learn_t *l)
 {
@@ -203,8 +203,8 @@ dt_learn_random(dt_learn_t *l)
 }
 
 
-/* loads the directories around a key page whose links lead nowhere; what is
-   wrong with the links is more to say than what is wrong with these */
+/* loads the directories around a key page whose links lead nowhere; a failure
+   here does not replace the links' failure, which tells more */
 static dt_status_t
 dt_learn_around(dt_learn_t *l)
 {
@@ -281,7 +281,7 @@ dt_learn_sample(dt_learn_t *l)
 
 /*
  * Runs the detector on the key page and on pages of the subdigraph that are
- * not alike: what copies of a page have in common is not template.
+ * not alike: the common parts of copies of one page are not template.
  */
 static dt_status_t
 dt_learn_detect(dt_learn_t *l)

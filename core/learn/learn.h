@@ -107,7 +107,7 @@ typedef struct {
 /*
  * Runs a learning.  DT_OK: out->bytes is a template.  DT_DECLINED: the site
  * gave none.  DT_EIO: the key page cannot be fetched now.  out->reason says
- * why.  The caller frees out, whatever the result.
+ * why.  The caller frees out after any result.
  */
 dt_status_t dt_learn(const dt_learn_opts_t *o, dt_learned_t *out);
 void dt_learned_free(dt_learned_t *out);
@@ -174,7 +174,7 @@ dt_status_t dt_links_page(const dt_url_t *from, const dt_url_t *base,
  */
 dt_str_t dt_links_name(const dt_url_t *url);
 
-/* Returns what identifies the page at url in the evidence. */
+/* Returns the identity in the evidence of the page at url. */
 dt_page_id_t dt_links_id(const dt_url_t *url);
 
 /*
@@ -259,7 +259,7 @@ dt_sample_page_t *dt_sample_add(dt_sample_t *s, const dt_url_t *url,
                                 unsigned known, unsigned taken);
 
 /* Adds the links of a page: of more than DT_SAMPLE_LINKS a random part, since
-   who writes a page may link to any number of his own. */
+   an author may link to any number of his own pages. */
 void dt_sample_links(dt_sample_t *s, const dt_links_t *links,
                      const dt_evidence_t *ev);
 

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Which pages are loaded decides what a site's template is.  Pages around one
- * link share a section's menu and its authors.  Of pages at random, an
- * author's part is his part of the site, and so is the part of each layout.
+ * The choice of the loaded pages decides which parts become template.  Pages
+ * around one link share a section's menu and its authors.  Of pages at random,
+ * an author's part is his part of the site, and so is the part of each layout.
  *
  * Each page gets a number that is a hash of its key and of a secret seed.  The
  * next page is the one with the least number.  So each page that is known has
@@ -53,7 +53,7 @@ dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
 }
 
 
-/* adds a page, with what the evidence says of it */
+/* adds a page, and notes whether the evidence has it */
 static void
 dt_sample_page(dt_sample_t *s, const dt_url_t *url, const dt_evidence_t *ev)
 {

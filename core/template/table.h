@@ -115,7 +115,7 @@ void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
 uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);
 
 
-/* evidence: what the pages that were loaded for a site showed */
+/* evidence: the patterns of the pages that were loaded for a site */
 
 #define DT_PAGES_MAX 64 /* as many as a set of pages has bits */
 
@@ -209,7 +209,7 @@ dt_key_start(uint64_t path, uint64_t attrs)
 }
 
 
-/* what an element says that it is; see core/scan/shape.c */
+/* the role that an element declares; see core/scan/shape.c */
 enum {
     DT_SHAPE_NAV = 1,    /* navigation */
     DT_SHAPE_BESIDE = 2, /* beside or below content */
@@ -272,7 +272,7 @@ enum {
 typedef struct {
     uint32_t magic;
     uint32_t format;
-    uint32_t sum;  /* of what follows */
+    uint32_t sum;  /* of all bytes after it */
     uint32_t size; /* of the template */
     int64_t valid; /* seconds since 1970 */
     int64_t refresh;
