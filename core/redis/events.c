@@ -123,7 +123,7 @@ dt_redis_event(dt_redis_events_t *e, const redisReply *fields,
         }
     }
 
-    /* earlier versions of the program do not say what they did */
+    /* earlier versions of the program do not name their action */
 
     if (news->event == DT_LINK_DIDS) {
         news->event = news->version ? DT_LINK_DID_LEARN : DT_LINK_DID_FORGET;
@@ -224,7 +224,7 @@ dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id, int last)
 }
 
 
-/* asks for what comes behind the last entry */
+/* asks for the entries behind the last one */
 static dt_status_t
 dt_redis_events_ask(dt_redis_events_t *e)
 {
@@ -296,7 +296,7 @@ dt_redis_events_failed(dt_redis_events_t *e)
     long ms;
 
     /* an answer that cannot be read would come again and again, so we go on
-       with what is written from now on */
+       with the entries written from now on */
 
     e->blind = e->conn.garbled;
     e->conn.garbled = 0;
@@ -432,7 +432,7 @@ dt_redis_events_read(dt_redis_events_t *e, dt_redis_news_t fn, void *data)
         n = dt_redis_events_answer(e, reply, fn, data);
         freeReplyObject(reply);
 
-        /* behind so many entries, some may have been trimmed */
+        /* behind a full answer, entries may have been trimmed */
 
         if (n < 0 || (n >= DT_REDIS_COUNT && dt_redis_events_place(e) != DT_OK)
             || dt_redis_events_ask(e) != DT_OK)

@@ -2,12 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Nobody is asked whether there is a cluster.  All slots belong to the first
- * node until a MOVED says something else.  What servers say is bounded: a
- * table of DT_REDIS_NODES nodes, of which those without a slot make room for
- * others.  An empty host is the host that was asked.  A request is repeated as
- * a whole when a server has refused it: all that it says can be said again.
- * A request that was sent and not answered is not repeated.
+ * No server is asked whether there is a cluster.  All slots belong to the
+ * first node until a MOVED says otherwise.  Data from servers are bounded: the
+ * table has DT_REDIS_NODES nodes, and those without a slot make room for
+ * others.  An empty host is the host that was asked.  A request that a server
+ * has refused is repeated as a whole: all its commands can be sent twice.  A
+ * request that was sent and not answered is not repeated.
  */
 
 
@@ -321,8 +321,8 @@ dt_redis_route_open(dt_redis_route_t *r)
 }
 
 
-/* chooses another node of a cluster, which says who has the slot; 0: there is
-   none */
+/* chooses another node of a cluster, which will name the slot's owner; 0:
+   there is none */
 static int
 dt_redis_route_other(dt_redis_route_t *r, unsigned slot)
 {
@@ -441,8 +441,8 @@ dt_redis_route_not_ready(const char *text)
 }
 
 
-/* whether to wait for a server that is not ready.  Who has waited in vain does
-   not wait again soon, but TRYAGAIN is about one slot. */
+/* Whether to wait for a server that is not ready.  After a wait in vain no
+   request waits again soon, except on TRYAGAIN, which is about one slot. */
 static int
 dt_redis_route_wait(dt_redis_route_t *r, dt_redis_request_t *q, int slot)
 {
@@ -462,8 +462,8 @@ dt_redis_route_wait(dt_redis_route_t *r, dt_redis_request_t *q, int slot)
 }
 
 
-/* an error that says that another server is to be asked, or this one again:
-   what is to be done.  Returns 0 when the request is done. */
+/* Handles an error that sends the request to another server, or to this one
+   again.  Returns 0 when the request is done. */
 static int
 dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
                      const char *text)
@@ -501,7 +501,7 @@ dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
 }
 
 
-/* looks at all answers to a request, and says what follows */
+/* looks at all answers to a request, and decides whether it is sent again */
 static void
 dt_redis_route_judge(dt_redis_route_t *r, dt_redis_request_t *q)
 {

@@ -53,7 +53,7 @@ dt_redis_head(dt_str_t bytes, dt_template_head_t *h)
 }
 
 
-/* writes what the head says of a template to the order */
+/* copies the facts of a template's head to the order */
 static void
 dt_redis_known(dt_redis_order_t *o, const dt_template_head_t *h)
 {
@@ -112,7 +112,7 @@ dt_redis_shift(dt_redis_order_t *o, dt_redis_request_t *q, unsigned n)
 }
 
 
-/* adds the command that writes what the order says of a template of so many
+/* adds the command that writes the order's facts about a template, its size in
    bytes, and one field more */
 static void
 dt_redis_meta(dt_redis_order_t *o, dt_redis_request_t *q, size_t size,

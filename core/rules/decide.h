@@ -92,7 +92,7 @@ unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
 
 /* keeps the patterns whose cutting would leave hardly anything of a page */
 
-/* what is decided about a pattern */
+/* the verdict about a pattern */
 typedef struct {
     uint64_t cut;     /* set of the pages on which it is cut alone */
     uint64_t removed; /* texts: the same, and those on which an element around
@@ -117,7 +117,7 @@ dt_status_t dt_guard(dt_evidence_t *ev, const dt_voters_t *voters,
 void dt_guard_removed(const dt_evidence_t *ev, dt_verdict_t *verdicts);
 
 
-/* decides which elements are cut by their shape, whatever they say */
+/* decides which elements are cut by their shape, with any text */
 
 /* elements of one shape at one place */
 typedef struct {
@@ -205,7 +205,7 @@ dt_status_t dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
 
 /* weighs all that is known about a pattern together */
 
-/* features: what is known about a pattern; shares are in thousandths */
+/* features: the facts about a pattern; shares are in thousandths */
 enum {
     DT_SCORE_VOTES = 0, /* votes of the pages that show it */
     DT_SCORE_SHARE,     /* the same as a share of the votes that count */

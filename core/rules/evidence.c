@@ -4,9 +4,9 @@
  *
  * The evidence is a table of patterns against the last DT_PAGES_MAX pages that
  * were loaded for the site.  Each pattern has a bit for each page that showed
- * it. Each learning decides about all of it again, so that no decision
- * outlasts its evidence.  A page that is loaded again replaces what it showed
- * before, and a pattern that no page shows any more is dropped.  Of patterns
+ * it.  Each learning decides about all of it again, so that no decision
+ * outlasts its evidence.  A page that is loaded again replaces its earlier
+ * bits, and a pattern that no page shows any more is dropped.  Of patterns
  * that too few pages show, a template keeps only the groups that store.c makes
  * of them.
  *
