@@ -14,10 +14,10 @@
 
 
 /*
- * The program parses pages and answers that nobody has looked at, so it is
- * given nothing to lose: fresh memory, three pipes and no other descriptor, a
- * clean environment.  A learner has little memory, processor time and time of
- * day as well.
+ * The program parses pages and answers that may be hostile, so it is isolated:
+ * it gets fresh memory, three pipes and no other descriptor, and a clean
+ * environment.  Memory, CPU time and run time of a learner are limited as
+ * well.
  *
  * The manager has no other children.  So it takes SIGCHLD from nginx's
  * handler, which would report each child as an unknown process, and waits for
@@ -714,7 +714,7 @@ ngx_http_dt_child_close(ngx_http_dt_child_t *child)
     if (child->pid) {
         ngx_http_dt_child_kill(child);
 
-        /* it is dead at once, and waiting for it takes no time */
+        /* after SIGKILL waiting takes no time */
 
         while (waitpid(child->pid, &status, 0) == -1
                && ngx_errno == NGX_EINTR) { /* void */ }

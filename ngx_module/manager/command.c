@@ -425,8 +425,8 @@ ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
 
 
 /*
- * Pins a template that is here, whether it serves or did so earlier: none of
- * the others is lost then.  NGX_DECLINED: it is not here.
+ * Pins the current or an earlier template of this machine, so that none of the
+ * others is lost.  NGX_DECLINED: it is not here.
  */
 
 static ngx_int_t
@@ -579,7 +579,7 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
         && (!work.pinned || work.anew || w->unpinned
             || answer->flags & DT_LINK_PINNED))
     {
-        /* the same does not become an earlier one */
+        /* keep no earlier copy of the same template */
 
         work.added = w->added
                      || (w->version == work.version
@@ -598,8 +598,8 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
 
 
 /*
- * Nothing is compared before all snapshots were read after a start, as sites
- * that come later would be left out.
+ * Comparing begins when all snapshots were read after a start, as it would
+ * miss the sites of later ones.
  */
 
 void

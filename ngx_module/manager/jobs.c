@@ -228,7 +228,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     rc = ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub);
     work->unkept = (rc != NGX_OK);
 
-    /* names that somebody invents should not fill Redis either */
+    /* invented names must not fill Redis either */
 
     if (jobs->redis
         && rc != NGX_DECLINED
@@ -372,7 +372,7 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
 }
 
 
-/* says how many pages were too much for a learner, if any */
+/* writes a text about the pages that exceeded the learner's limits, if any */
 
 static u_char *
 ngx_http_dt_jobs_beyond(ngx_http_dt_learner_t *learner, u_char *buf)
@@ -502,7 +502,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 }
 
 
-/* slots for jobs that would not wait for long */
+/* the number of slots whose jobs would not wait for long */
 
 static ngx_uint_t
 ngx_http_dt_jobs_max(ngx_http_dt_jobs_t *jobs)
@@ -627,7 +627,8 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
 }
 
 
-/* identifies the program; returns whether it is the one of another version */
+/* identifies the program; returns whether it is the file that is known to have
+   another version */
 
 static ngx_uint_t
 ngx_http_dt_jobs_refused(ngx_http_dt_jobs_t *jobs,

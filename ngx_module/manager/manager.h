@@ -37,8 +37,8 @@ ngx_int_t ngx_http_dt_program_find(ngx_conf_t *cf,
 
 #define NGX_HTTP_DT_HELLO  64  /* bytes of a first line */
 
-/* seconds of a learner, which on a busy machine waits for the processor most
-   of the time */
+/* seconds that a learner may run: on a busy machine it mostly waits for the
+   CPU */
 #define NGX_HTTP_DT_LEARN_TIME  300
 
 
@@ -52,7 +52,7 @@ typedef enum {
 typedef struct ngx_http_dt_unsent_s  ngx_http_dt_unsent_t;
 
 
-/* all zero before it is started and after it was closed */
+/* all fields are zero before the start and after the close */
 
 typedef struct {
     ngx_pid_t                      pid;        /* 0: it does not run */
@@ -74,7 +74,7 @@ typedef struct {
     ngx_msec_t                     heard;      /* when the last bytes came */
 
     u_char                         line[DT_ERRSTR];  /* of standard error, */
-    size_t                         line_len;   /* as far as it has come */
+    size_t                         line_len;   /* received so far */
     u_char                         last_line[DT_ERRSTR];  /* that is whole */
 
     const char                    *fault;      /* of its output */
@@ -153,8 +153,8 @@ typedef struct {
     ngx_uint_t                     state;
     ngx_http_dt_child_t            child;
     ngx_msec_t                     started;
-    ngx_msec_t                     deadline;   /* READY: to get a learner;
-                                                  LEARNING: to end */
+    ngx_msec_t                     deadline;   /* READY: to get a learner by;
+                                                  LEARNING: to end by */
     ngx_msec_t                     locked;     /* since then we have the lock
                                                   in Redis; or 0 */
     ngx_http_dt_work_t             work;
@@ -221,10 +221,10 @@ ngx_msec_t ngx_http_dt_plan_due(ngx_http_dt_plan_t *plan, ngx_msec_t max);
 /* bytes of a file's name: 32 hex digits and ".dt" */
 #define NGX_HTTP_DT_SNAPSHOT_NAME  35
 
-/* bytes more of that of an earlier template: ".1" and so on */
+/* additional bytes of an earlier template's name: ".1" and so on */
 #define NGX_HTTP_DT_SNAPSHOT_MORE  2
 
-/* snapshots that are remembered, because they go first */
+/* snapshots in the list of those that go first */
 #define NGX_HTTP_DT_SNAPSHOT_LIST  512
 
 
@@ -408,7 +408,7 @@ void ngx_http_dt_redis_renew(ngx_http_dt_redis_t *redis,
 ngx_int_t ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis,
     ngx_http_dt_work_t *work, dt_str_t bytes, ngx_http_dt_publish_t *pub);
 
-/* nobody waits for the answers to these orders */
+/* orders whose answers nothing waits for */
 
 /* stores the learned template, and gives the lock back */
 void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
@@ -436,8 +436,9 @@ typedef struct {
                                                   of jobs ahead of them */
     ngx_uint_t                     nslots;
     ngx_uint_t                     taken;      /* slots that are not free */
-    ngx_uint_t                     ahead;      /* jobs that may be, as fast as
-                                                  learning is now */
+    ngx_uint_t                     ahead;      /* bound of the jobs taken, by
+                                                  the present speed of
+                                                  learning */
     ngx_uint_t                     nlearners;  /* that run */
     ngx_uint_t                     max_learners;
 
@@ -463,7 +464,7 @@ ngx_int_t ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_redis_pt news,
     void (*wake)(void *data));
 
-/* looks after the learners that run, and ends the jobs of those that ended */
+/* checks the learners, and ends the jobs of those that have ended */
 void ngx_http_dt_jobs_poll(ngx_http_dt_jobs_t *jobs);
 
 /* takes jobs from the plan, and starts learners */

@@ -158,7 +158,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
             || ctx->tmpl == NULL
             || !ngx_http_dt_equal(&ctx->only, &ctx->site)))
     {
-        /* there is nothing that is cut of this page, or of this site */
+        /* no part of this page, or of this site, is cut */
 
         ctx->only.len = 0;
         ctx->phase = NGX_HTTP_DT_PASS;
@@ -219,8 +219,8 @@ ngx_http_dt_vary_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 /*
- * Gives a response that passes the context that all share for this reason.
- * NULL: the response needs a context of its own.
+ * Gives a response that passes the shared context for this reason.  NULL: the
+ * response needs a context of its own.
  */
 
 static ngx_http_dt_ctx_t *

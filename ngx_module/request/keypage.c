@@ -200,7 +200,7 @@ ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_HTTP_DT_R_PRIVATE;
     }
 
-    /* before there is a response, nobody knows */
+    /* without a response, the privacy of the page is not known */
 
     return (ctx->phase == NGX_HTTP_DT_NO_RESPONSE) ? NGX_HTTP_DT_R_PRIVATE
                                                    : NGX_HTTP_DT_R_NONE;

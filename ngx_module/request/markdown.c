@@ -123,10 +123,10 @@ ngx_http_dt_merge_suffix(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 
 
 /*
- * Makes of a request for a page's URL with the suffix one for the page itself,
- * before any rule of the server sees it: where the page is refused, that URL
- * is refused as well.  Unlike "rewrite" it stays a client's, so that it may go
- * to no location that is internal.
+ * Turns a request for a page's URL with the suffix into a request for the page
+ * itself, before any rule of the server sees it: where the page is refused,
+ * that URL is refused as well.  Unlike after "rewrite" the request remains
+ * external, so that it cannot reach internal locations.
  */
 
 ngx_int_t
@@ -202,8 +202,8 @@ ngx_http_dt_twin_handler(ngx_http_request_t *r)
 
 
 /*
- * How many bytes of a path are its suffix, with the name of the index of a
- * directory, or 0; end is the end of the path as it was requested.
+ * Returns the length of a path's suffix, with the name of a directory's index,
+ * or 0; end is the end of the requested path.
  */
 
 static size_t

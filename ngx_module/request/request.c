@@ -85,8 +85,8 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 }
 
 
-/* the template is soon one of more pages: as long as that is waited for, there
-   is none */
+/* a template of more pages will come soon: while the request waits for it, it
+   has none */
 
 static void
 ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait)
@@ -340,9 +340,9 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
 
 
 /*
- * The number of the word that a value is, or 0.  Values of variables are known
- * only now, so a wrong one is told of here, once an hour by each worker.  Only
- * the configuration can help, so the line is for all logs.
+ * Returns the index of the value among the words, or 0.  Values of variables
+ * are known only now, so a wrong one is logged here, once an hour by each
+ * worker.  Only the configuration can help, so the line is for all logs.
  */
 
 static ngx_uint_t

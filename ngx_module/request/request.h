@@ -15,9 +15,9 @@
 
 
 /*
- * The request's context, also after an internal redirect: a shared one as long
- * as nothing is known of it but that the learner does not ask.  NULL when the
- * module is not used, or without memory.
+ * The request's context, also after an internal redirect: a shared one until
+ * something is known beyond that the request is not the learner's.  NULL when
+ * the module is not used, or without memory.
  */
 ngx_http_dt_ctx_t *ngx_http_dt_get_ctx(ngx_http_request_t *r);
 
@@ -29,14 +29,14 @@ ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 
 /*
  * Runs after the access phase: a denied request queues nothing and waits for
- * nothing.  Sees to conditions, Range, and detemplate_wait.
+ * nothing.  Handles conditions, Range, and detemplate_wait.
  */
 ngx_int_t ngx_http_dt_before_content(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 
 /*
- * The context with everything decided that the request and its present
- * location say; NULL when the module has nothing to do here.
+ * The context, with all decisions that the request and its present location
+ * allow; NULL when the module has nothing to do here.
  */
 ngx_http_dt_ctx_t *ngx_http_dt_prepare(ngx_http_request_t *r);
 
@@ -82,9 +82,9 @@ char *ngx_http_dt_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child);
 ngx_int_t ngx_http_dt_host_init(ngx_conf_t *cf);
 
 /*
- * How the request's name, headers_in.server, is one of its server's names.
- * *own is the server's first exact name if the result is NAMED, otherwise the
- * request's name.
+ * Returns how the request's name, headers_in.server, matches its server's
+ * names.  *own is the server's first exact name if the result is NAMED,
+ * otherwise the request's name.
  */
 ngx_uint_t ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own);
 
@@ -221,7 +221,7 @@ ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 
 /* the result of a request, for the log, counters and variables */
 
-/* the log phase: counts the page, and has it learned from if that is due */
+/* the log phase: counts the page, and offers it for learning if that is due */
 ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
 
 /*
@@ -261,8 +261,8 @@ ngx_int_t ngx_http_dt_vary_by(ngx_http_request_t *r, char *name, char *lower);
 char *ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /*
- * Sees that conf->mode, which is merged, is there when clients may choose
- * another one, and is NULL when it can only be off.  NGX_ERROR: no memory.
+ * Changes the merged conf->mode: from NULL to "off" if clients may choose a
+ * form, and to NULL if it can only be off.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_merge_accept(ngx_conf_t *cf,
     ngx_http_dt_loc_conf_t *conf);

@@ -67,7 +67,7 @@ static ngx_http_dt_fact_t  ngx_http_dt_facts[] = {
 
     { "requests", "", ngx_http_dt_stat(STATUSES, requests),
       "requests_total", "status",
-      "Requests by what became of the page." },
+      "Requests by the result for the page." },
     { "reasons", "", ngx_http_dt_stat(REASONS, reasons),
       "reasons_total", "reason",
       "Requests by the reason why the page passed, or the rest of it." },

@@ -95,8 +95,8 @@ ngx_http_dt_html(ngx_http_dt_out_t *out, ngx_http_dt_stats_t *stats,
 
     if (ngx_http_dt_list_next(stats, NGX_HTTP_DT_LIST_OFF, NULL)) {
         ngx_http_dt_put(out, "<h2>Pages off the template</h2>\n"
-                        "<p>They showed nothing of what their site has "
-                        "elsewhere.</p>\n");
+                        "<p>They showed no part of their site's template.</p>"
+                        "\n");
         ngx_http_dt_html_list(out, stats, NGX_HTTP_DT_LIST_OFF, preview);
     }
 

@@ -18,15 +18,14 @@
 
 
 /*
- * A page has a rank, a hash of its key with the site's seed.  The pages of
- * lowest rank stay, so that each page has the same chance, however often it is
- * asked for.  The seed changes when pages are drawn.
+ * A page has a rank, a hash of its key with the site's seed.  The reservoir
+ * keeps the pages of lowest rank, so a page's chance does not depend on the
+ * number of its requests.  The seed changes when pages are drawn.
  *
- * Where one address stands for any number of pages, those of a counter or of
- * an API would crowd out all others.  Such pages have paths of one shape.  So
- * the page of highest rank goes, among those whose shape most pages have.  On
- * a site whose pages are all of one shape, or each of its own, that is the
- * highest rank of all.
+ * A counter or an API has any number of URLs, which would crowd out all other
+ * pages.  The paths of such URLs have one shape.  So the page of highest rank
+ * goes, among those whose shape most pages have.  On a site whose pages are
+ * all of one shape, or each of its own, that is the highest rank of all.
  */
 
 
@@ -309,7 +308,7 @@ ngx_http_dt_pages_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 }
 
 
-/* the path without its query; a name with a digit may be any such name */
+/* the shape of a path: without its query, names with a digit are all alike */
 
 static uint32_t
 ngx_http_dt_pages_shape(u_char *url)
@@ -342,7 +341,7 @@ ngx_http_dt_pages_shape(u_char *url)
 }
 
 
-/* a page of another server, port or name may be another one */
+/* the same path on another server, port or name may be another page */
 
 static uint32_t
 ngx_http_dt_pages_where(ngx_http_dt_job_t *job)
@@ -479,8 +478,8 @@ ngx_http_dt_pages_draw(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job,
             *p++ = LF;
 
             /*
-             * Pages that showed little come first.  But when that was in vain,
-             * others do: pages without links, say, teach nothing.
+             * Pages that showed little come first, unless that was in vain
+             * before: pages without links, for instance, teach nothing.
              */
 
             worth = 2 * !page->tried + (low == (node->failures % 2 == 0));

@@ -80,9 +80,9 @@ ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone, ngx_http_dt_job_t *job)
 
 
 /*
- * A quarter of those that may wait is for sites that no client names.  Of the
- * rest, those that clients name of one server may be as many as they leave
- * free.
+ * A quarter of the waiting places is for sites that no client names.  Of the
+ * rest, the sites that clients name of one server may take as many places as
+ * they leave free.
  */
 
 static ngx_uint_t
@@ -379,8 +379,8 @@ ngx_http_dt_want_lull(ngx_http_dt_work_t *work)
 
 
 /*
- * After a page that has failed, another one may do.  So the site rests in
- * earnest only when some have failed, or one has cost much.
+ * After a page that has failed, another one may succeed.  So the full back-off
+ * begins only when several have failed, or one has used much CPU time.
  */
 
 static ngx_msec_t
@@ -413,7 +413,7 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
            && (ngx_strcmp(work->reason, "key-page") == 0
                || ngx_strcmp(work->reason, "no-links") == 0));
 
-    /* without a request, the failure was not that of the page */
+    /* the learner sent no request, so the page did not cause the failure */
 
     node->light = (!node->no_room
                    && work->tries

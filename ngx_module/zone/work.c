@@ -178,8 +178,8 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
 
 
 /*
- * A job says how long a template is valid.  After a restart there may be none,
- * but a template that was read from a snapshot.
+ * A job holds the validity of a template.  After a restart a site may have a
+ * template from a snapshot, but no job.
  */
 
 ngx_int_t

@@ -68,8 +68,8 @@ typedef struct {
 
 /*
  * Makes this process the one that learns, once its predecessor has ended or
- * impatient is set; returns whether it is.  All that the predecessor had in
- * mind is then in the mail again; *lost is the number of learnings that died
+ * impatient is set; returns whether it is.  All sites of the predecessor's
+ * plan are then in the mail again; *lost is the number of learnings that died
  * with it.
  */
 ngx_uint_t ngx_http_dt_work_lead(ngx_http_dt_zone_t *zone,
@@ -206,13 +206,13 @@ typedef struct {
 
 /* for workers */
 
-/* hands a command to the manager; returns its number, 0: it cannot be taken */
+/* hands a command to the manager; returns its number, or 0: no room */
 uint64_t ngx_http_dt_control_ask(ngx_http_dt_zone_t *zone,
     ngx_http_dt_control_t *c);
 
 /*
  * NGX_OK: the command was done, and c is the answer.  NGX_AGAIN: not yet.
- * NGX_DECLINED: nobody knows it any more.  Without c, it is forgotten.
+ * NGX_DECLINED: the zone has dropped it.  Without c, this call drops it.
  */
 ngx_int_t ngx_http_dt_control_answer(ngx_http_dt_zone_t *zone, uint64_t id,
     ngx_http_dt_control_t *c);

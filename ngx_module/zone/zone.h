@@ -172,8 +172,8 @@ typedef struct {
     ngx_msec_t                     locked_since;  /* by another machine, in
                                                   Redis; 0: it is not */
     ngx_uint_t                     unsound;    /* faults that the log has */
-    ngx_msec_t                     cpu;        /* time of the processor that
-                                                  its learner has used */
+    ngx_msec_t                     cpu;        /* CPU time that its learner has
+                                                  used */
     ngx_uint_t                     vain;       /* learnings before it */
     ngx_uint_t                     class;
     uint32_t                       server;     /* see job */
@@ -191,15 +191,15 @@ typedef struct {
                                                   due */
     unsigned                       evidence:1; /* failed learnings have left
                                                   some in the snapshot */
-    unsigned                       told:1;     /* it failed for the reason that
-                                                  the log has already */
+    unsigned                       told:1;     /* the log has the reason of the
+                                                  failure already */
     unsigned                       pinned:2;   /* the template stays */
     unsigned                       unkept:1;   /* the new template has no
                                                   snapshot */
     unsigned                       failing:1;  /* learnings before it have
                                                   failed */
-    unsigned                       first:1;    /* it failed where nothing was
-                                                  learned or failed before */
+    unsigned                       first:1;    /* first failure of a site
+                                                  without a template */
     uint32_t                       last;       /* the highest version that
                                                   Redis knows of, or 0 */
 } ngx_http_dt_work_t;
