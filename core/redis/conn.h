@@ -21,14 +21,14 @@
 
 typedef struct dt_redis_tls_s dt_redis_tls_t;
 
-/* Whether host is an address, and no name. */
+/* Returns whether host is an address and not a name. */
 int dt_redis_tls_address(const char *host);
 
 /*
  * Prepares TLS to host, a name or an address, as conf says.  With a name that
  * is not NULL, host is an address, and the certificate may have either.  The
- * socket and host stay the caller's.  NULL, with a message: a file is not as
- * it should be.
+ * socket and host stay the caller's.  NULL, with a message: a file cannot be
+ * used.
  */
 dt_redis_tls_t *dt_redis_tls_create(int fd, const char *host, const char *name,
                                     const dt_redis_conf_t *conf,
@@ -83,7 +83,7 @@ typedef struct {
     size_t room;
     size_t bytes;         /* read for the answer that comes next */
     unsigned waiting;     /* answers that are due */
-    unsigned garbled : 1; /* closed since an answer made no sense */
+    unsigned garbled : 1; /* closed because of a malformed answer */
     long timeout;         /* ms without any progress */
     int64_t due;          /* when all must be done */
     dt_redis_tally_t *tally;
@@ -130,15 +130,15 @@ dt_status_t dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
                               long timeout);
 void dt_redis_conn_close(dt_redis_conn_t *c);
 
-/* Closes the connection, with the message "redis PEER: what: why"; why may be
-   NULL, and ends at its first line break.  Returns DT_EIO. */
+/* Closes the connection, with the message "redis PEER: what: why"; of why,
+   which may be NULL, the first line counts.  Returns DT_EIO. */
 dt_status_t dt_redis_conn_broken(dt_redis_conn_t *c, const char *what,
                                  const char *why);
 
 /* Replaces bytes that cannot be printed by "?". */
 void dt_redis_printable(char *text);
 
-/* Sets the time at which all that follows must be done, in ms from now. */
+/* Sets the deadline of the following calls, in ms from now. */
 void dt_redis_conn_time(dt_redis_conn_t *c, long ms);
 
 
@@ -224,8 +224,8 @@ dt_status_t dt_redis_sentinel_dial(dt_redis_conn_t *c,
 
 
 /*
- * Which connection a request goes to: that of the one server, of the master
- * that sentinels know, or of a node of a cluster.
+ * Routes: chooses the connection for a request, to the only server, to the
+ * master that sentinels know, or to a node of a cluster.
  */
 
 #define DT_REDIS_NODES 64
@@ -237,7 +237,7 @@ typedef struct {
     char host[256]; /* empty: as configured */
     int port;
     unsigned opened;  /* counts its connections */
-    unsigned failed;  /* of them in a row could not be made */
+    unsigned failed;  /* failed attempts in a row */
     int64_t retry_at; /* no attempt to connect before this */
 } dt_redis_node_t;
 
@@ -252,7 +252,7 @@ typedef struct {
     unsigned opened; /* counts connections */
     int64_t answered_at;
     int64_t due;
-    int64_t patient_at; /* nobody waits for a server before this */
+    int64_t patient_at; /* no request waits for a server before this */
     int64_t latency;    /* in us; negative: unknown */
     size_t held;        /* bytes of the answers of a run */
     uint8_t slots[DT_REDIS_SLOTS];
@@ -319,7 +319,7 @@ typedef struct {
     const dt_redis_conf_t *conf;
     const dt_redis_row_t *row;
     dt_redis_request_t q[DT_REDIS_STEPS];
-    unsigned from; /* those from here to there are to be carried out */
+    unsigned from; /* the requests from here to there are sent next */
     unsigned to;
     unsigned ended : 1;
     unsigned one : 1;                /* one server has all slots */
@@ -380,8 +380,9 @@ typedef struct {
     unsigned known : 1;  /* there is such an entry, or there was none */
     unsigned blind : 1;  /* the stream cannot be read */
     unsigned moved : 1;  /* the stream is at another node */
-    unsigned gap : 1;    /* a gap is to be told */
-    unsigned older : 1;  /* machines learn that read only whole templates */
+    unsigned gap : 1;    /* a gap must be reported */
+    unsigned older : 1;  /* older machines, which read only whole templates,
+                            also learn */
     unsigned failed;     /* attempts to connect in a row */
     int64_t retry_at;    /* no attempt before this */
     int64_t answered_at; /* monotonic, in ms */

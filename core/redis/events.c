@@ -51,7 +51,7 @@ dt_redis_event_id(const redisReply *reply, dt_redis_id_t *id)
 }
 
 
-/* reads a field of an entry; 0: the entry is not to be told */
+/* reads a field of an entry; 0: the entry is not reported */
 static int
 dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
                      char site[DT_LINK_SITE], dt_frame_t *news)
@@ -100,8 +100,8 @@ dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
 }
 
 
-/* reads the fields of an entry; 0: it is not to be told, for it makes no sense
-   or is our own */
+/* reads the fields of an entry; 0: it is not reported, as it is malformed or
+   our own */
 static int
 dt_redis_event(dt_redis_events_t *e, const redisReply *fields,
                char site[DT_LINK_SITE], dt_frame_t *news)
@@ -239,7 +239,7 @@ dt_redis_events_ask(dt_redis_events_t *e)
 }
 
 
-/* finds out where to go on */
+/* finds the entry after which to go on */
 static dt_status_t
 dt_redis_events_place(dt_redis_events_t *e)
 {
@@ -303,7 +303,7 @@ dt_redis_events_failed(dt_redis_events_t *e)
 
     ms = dt_redis_backoff(&e->failed);
 
-    /* at once where it is said to be, but not in a circle */
+    /* connects at once to the named node, but not in a circle */
 
     if (e->moved && e->failed == 1) {
         ms = 0;
@@ -352,7 +352,7 @@ dt_redis_events_tick(dt_redis_events_t *e)
 }
 
 
-/* tells of an entry, unless it is ours or makes no sense */
+/* reports an entry, unless it is ours or malformed */
 static void
 dt_redis_events_entry(dt_redis_events_t *e, const redisReply *entry,
                       dt_redis_news_t fn, void *data)
@@ -373,8 +373,8 @@ dt_redis_events_entry(dt_redis_events_t *e, const redisReply *entry,
 }
 
 
-/* tells of all entries of an answer to XREAD; returns how many there are, or
-   -1 with the connection closed */
+/* reports all entries of an answer to XREAD; returns their number, or -1 with
+   the connection closed */
 static long
 dt_redis_events_answer(dt_redis_events_t *e, const redisReply *reply,
                        dt_redis_news_t fn, void *data)

@@ -139,7 +139,7 @@ dt_redis_order_judge(dt_redis_order_t *o, unsigned n)
         memcpy(text, q->errstr, sizeof(text));
     }
 
-    /* the template is there; that others are not told is worth a line */
+    /* the template is stored; the missing event deserves a log line */
 
     dt_redis_order_end(
         o, o->link->what == DT_LINK_PUT && n > DT_REDIS_WRITE ? DT_OK : rc,

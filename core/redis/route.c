@@ -24,7 +24,7 @@
 #define DT_REDIS_PATIENCE 5000   /* ms until a server is waited for again */
 #define DT_REDIS_RETRY 500       /* ms of the first back-off */
 #define DT_REDIS_RETRIES 3       /* times that it is doubled */
-#define DT_REDIS_IDLE 10000      /* ms until an idle server is asked */
+#define DT_REDIS_IDLE 10000      /* ms until an idle server gets a PING */
 #define DT_REDIS_HELD (64 << 20) /* bytes of all answers of a run */
 
 
@@ -253,7 +253,8 @@ dt_redis_route_connect(dt_redis_route_t *r, unsigned i, dt_redis_conn_t *c)
         s.host = node->host;
         s.port = node->port;
 
-        /* a cluster may tell of addresses where certificates have its name */
+        /* a cluster may announce addresses while its certificates have the
+           name */
 
         if (url->nhosts && dt_redis_tls_address(node->host)
             && !dt_redis_tls_address(url->hosts[0].name))
@@ -382,8 +383,8 @@ dt_redis_route_send(dt_redis_route_t *r, dt_redis_request_t *q)
     node = &r->nodes[q->node];
     c = &node->conn;
 
-    /* of a cluster, a node is connected to when it is needed; instead of one
-       that is dead, another is asked once, in the next round */
+    /* connects to a node of a cluster when it is needed; in place of a dead
+       node, asks another one, once, in the next round */
 
     if (c->fd == -1 && r->cluster && dt_redis_route_node(r, q->node) != DT_OK
         && !q->asking && !q->other && dt_redis_route_other(r, q->slot))

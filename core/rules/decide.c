@@ -11,8 +11,8 @@
  * 1. Support: do enough pages show it?     support, support_votes; alike (1)
  *    Two pages may share anything.  Copies of a page have one vote.
  * 2. Score: what do all facts say together?                       score (2)
- *    Each fact alone is nearly yes, or nearly no.  What has no words must be
- *    on most pages that have its place (place).
+ *    Each fact alone is nearly yes, or nearly no.  A pattern without words
+ *    must be on most pages that have its place (place).
  * 3. Share: do enough pages show it, or is it of a directory?
  *                                               share, sampled, outside (3)
  *    An author must not have the content of others cut.  His pages are a small
@@ -69,7 +69,7 @@ dt_decide_weight(const dt_alike_t *alike, uint64_t pages)
  * not alike, so each has a vote, and a site may have hardly any other pages.
  * But their votes prove less than those of pages that share nothing.  If n
  * pages share the part s of their words, their weight is the following, as in
- * the design effect of clusters (L.  Kish, "Survey Sampling", 1965, section
+ * the design effect of clusters (L. Kish, "Survey Sampling", 1965, section
  * 8.2):
  *
  *     n / (1 + (n - 1) s)
@@ -96,8 +96,8 @@ dt_decide_kind(const dt_evidence_t *ev, const dt_alike_t *alike,
             continue;
         }
 
-        /* the pages are mostly those of the previous pattern, which is often
-           in the same element */
+        /* mostly the pages are the same as of the previous pattern, which is
+           often in the same element */
 
         if (pages != e[i].pages) {
             pages = e[i].pages;
@@ -148,9 +148,9 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
 }
 
 
-/* whether a place is one region: it has others in it, and a page has mostly one
-   of the elements that differ there, and not several, as of paragraphs; where
-   no element is known, the scanner could not tell where it ends */
+/* whether a place is a region: it contains other places, and pages mostly have a
+   single one of the elements that differ there, while they have several
+   paragraphs; where no element is known, the scanner could not find its end */
 static int
 dt_decide_is_region(const dt_place_sums_t *s)
 {
@@ -197,9 +197,9 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
 
 
 /*
- * A place where pages say different things is a slot, and its values are data,
- * however often one comes.  So in the main region, a pattern is cut alone only
- * if nearly all pages that have its place show it.
+ * A place with different texts on different pages is a slot, and its values
+ * are data, even if one is frequent.  So in the main region, a pattern is cut
+ * alone only if nearly all pages that have its place show it.
  */
 static void
 dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,

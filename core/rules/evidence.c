@@ -40,8 +40,8 @@ dt_evidence_empty(dt_evidence_t *ev)
 }
 
 
-/* returns a seed that no author of a page can guess, so that nobody can make
-   hashes collide */
+/* returns a seed that no author of a page can guess, or he could make hashes
+   collide */
 static uint64_t
 dt_evidence_random(void)
 {
@@ -347,8 +347,8 @@ dt_evidence_loaded(dt_evidence_t *ev, unsigned page, const dt_page_id_t *id,
 
 
 /*
- * Takes a pattern that is new on this page out of the one that stood for it,
- * if earlier pages have shown it at this place.
+ * Splits a pattern off the group that stood for it, if earlier pages have
+ * shown it at this place and it is new on this page.
  */
 static void
 dt_evidence_seen(dt_evidence_t *ev, dt_pattern_t *e, uint16_t place,

@@ -40,10 +40,11 @@ typedef struct {
 } dt_quorum_dir_t;
 
 
-/* half of the key of a pattern that another one stands for */
+/* half of the key of a pattern that a group stands for */
 typedef struct {
     uint64_t key; /* its high half */
-    uint32_t at;  /* number of the other; DT_SEEN_NONE: it is on its own */
+    uint32_t at;  /* number of the group; DT_SEEN_NONE: the pattern was split
+                     off */
 } dt_seen_t;
 
 #define DT_SEEN_NONE UINT32_MAX

@@ -7,7 +7,7 @@
  *
  * A pattern passes through a tree from a node to one of the two nodes behind
  * it.  Each node has a mean, of the values below it.  The difference of the
- * means is the contribution of the node's feature to the score (A.  Saabas,
+ * means is the contribution of the node's feature to the score (A. Saabas,
  * "Interpreting random forests", 2014).  The mean of these terms over all
  * patterns of the site is subtracted, since it says nothing about one of them.
  */
