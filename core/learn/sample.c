@@ -70,8 +70,8 @@ dt_sample_links(dt_sample_t *s, const dt_links_t *links,
     size_t i;
     uint64_t order[DT_LINKS_MAX], most = UINT64_MAX;
 
-    /* these numbers have nothing to do with the order in which pages are
-       taken: the links that count must not come before those of others */
+    /* these numbers are independent of the order in which pages are taken, or
+       the links that count would come before those of other pages */
 
     for (i = 0; i < links->n; i++) {
         order[i] = dt_mix(s->seed + 1, dt_links_key(&links->links[i].url));

@@ -148,8 +148,8 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
 }
 
 
-/* whether a place is a region: it contains other places, and pages mostly have a
-   single one of the elements that differ there, while they have several
+/* whether a place is a region: it contains other places, and pages mostly have
+   a single one of the elements that differ there, while they have several
    paragraphs; where no element is known, the scanner could not find its end */
 static int
 dt_decide_is_region(const dt_place_sums_t *s)

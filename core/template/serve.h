@@ -28,8 +28,8 @@
 #define DT_SERVE_LINKS 50
 #define DT_SERVE_BEHIND 9
 
-/* A page that shows less than this percent of the usual words of template is
-   one that its site is learned for. */
+/* A page that shows less than this percent of the usual words of template
+   makes its site learn again. */
 #define DT_SERVE_LOW 90
 
 
