@@ -94,7 +94,7 @@ ngx_http_dt_check_listeners(ngx_http_core_main_conf_t *cmcf)
 }
 
 
-/* see also what ngx_http_dt_keypage() says of a connection */
+/* ngx_http_dt_keypage() checks the same of a connection */
 
 static ngx_uint_t
 ngx_http_dt_check_reached(ngx_http_listen_opt_t *opt)
@@ -269,7 +269,7 @@ ngx_http_dt_candidates(ngx_http_dt_loc_conf_t *conf)
         return conf->candidates;
     }
 
-    /* a learning that may not load so many compares fewer */
+    /* a learner that may not load this many pages compares fewer */
 
     return (conf->loads != NGX_CONF_UNSET) ? ngx_min(conf->loads, 6) : 6;
 }

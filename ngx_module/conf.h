@@ -22,8 +22,8 @@ char *ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child);
 
 
 /*
- * What nginx -t knows of servers whose pages would pass, silently, and of
- * numbers.
+ * Warnings at nginx -t: about servers whose pages would silently pass
+ * unchanged, and about numbers.
  */
 
 /*

@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What all of the module calls by the same names.
+ * Names that all files of the module share: modes, reasons, configuration,
+ * request context.
  */
 
 
@@ -71,7 +72,7 @@ typedef enum {
     NGX_HTTP_DT_REASONS
 } ngx_http_dt_reason_e;
 
-/* what a location does */
+/* how a location changes pages */
 
 typedef enum {
     NGX_HTTP_DT_MODE_OFF = 0,
@@ -114,9 +115,9 @@ void ngx_http_dt_copy_name(ngx_str_t *to, u_char *buf, ngx_str_t *name);
     ((a)->len == (b)->len && ngx_memcmp((a)->data, (b)->data, (a)->len) == 0)
 
 /*
- * Copies text from outside, which must not begin lines of its own in the log:
- * src to dst, at most n bytes with a NUL; what is not printable ASCII becomes
- * "?".  dst may be src.
+ * Copies text from outside, which must not begin new lines in the log: src to
+ * dst, at most n bytes with a NUL; each byte that is not printable ASCII
+ * becomes "?".  dst may be src.
  */
 void ngx_http_dt_printable(u_char *dst, u_char *src, size_t n);
 
@@ -179,7 +180,7 @@ typedef enum {
 } ngx_http_dt_learn_e;
 
 
-/* location level; first what each response needs */
+/* location level; the fields that each response needs come first */
 
 typedef struct {
     ngx_http_complex_value_t      *mode;        /* NULL: off */
@@ -230,7 +231,7 @@ ngx_int_t ngx_http_dt_candidates(ngx_http_dt_loc_conf_t *conf);
 #define NGX_HTTP_DT_BUFFERED  0x40
 
 
-/* what has become of a response, in this order */
+/* the phases of a response, in this order */
 
 typedef enum {
     NGX_HTTP_DT_NO_RESPONSE = 0,
@@ -243,7 +244,7 @@ typedef enum {
 } ngx_http_dt_phase_e;
 
 
-/* one request: what was decided for it, and the state of its body */
+/* one request: the decisions about it, and the state of its body */
 
 struct ngx_http_dt_ctx_s {
     ngx_uint_t                       phase;
@@ -293,9 +294,10 @@ struct ngx_http_dt_ctx_s {
     ngx_uint_t                       unlearned; /* reason why the page cannot
                                                    be a key page */
     ngx_str_t                        detail;    /* text that decided this */
-    ngx_str_t                        only;      /* not empty: what is cut of
-                                                   the page is asked for, if it
-                                                   is of this site */
+    ngx_str_t                        only;      /* not empty: the request asks
+                                                   for the cut parts of this
+                                                   page, if the page is of this
+                                                   site */
     ngx_str_t                        server;    /* name for the learner */
     ngx_str_t                        host;      /* of the page's URL */
     ngx_str_t                        base;      /* of absolute URLs that the
@@ -305,8 +307,8 @@ struct ngx_http_dt_ctx_s {
                                                    request was first */
     ngx_addr_t                      *stranger;  /* the learner's address, once
                                                    it is set */
-    dt_str_t                         head;      /* what heads of pages get; may
-                                                   be empty */
+    dt_str_t                         head;      /* inserted into heads of
+                                                   pages; may be empty */
     ngx_str_t                        none_match; /* If-None-Match of the
                                                     client */
     ngx_msec_t                       deadline;  /* of detemplate_wait */
@@ -322,13 +324,13 @@ struct ngx_http_dt_ctx_s {
     /* and when it has come: see body.c, marks.c and convert.c */
 
     dt_rewrite_stats_t               stats;
-    ngx_chain_t                     *out;       /* what is sent, */
+    ngx_chain_t                     *out;       /* the output, */
     ngx_chain_t                     *last_out;
     off_t                            length;    /* and how many bytes; */
-    off_t                            hashed;    /* of these, so many are for
-                                                   the entity tag */
+    off_t                            hashed;    /* of these, the number for the
+                                                   entity tag */
     ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
-    ngx_str_t                        canonical; /* what the page says */
+    ngx_str_t                        canonical; /* as the page says */
     ngx_str_t                        url;       /* of the page; empty: its host
                                                    is not known */
 };

@@ -30,7 +30,7 @@ typedef enum {
 } dt_status_t;
 
 
-/* a slice: bytes that somebody else owns, without a NUL behind them */
+/* a slice: bytes with another owner, without a NUL behind them */
 typedef struct {
     size_t len;
     const char *data;
@@ -73,7 +73,7 @@ dt_prefetch(const void *p, size_t len)
 /* Returns the name of a status for messages, a static string. */
 const char *dt_strstatus(dt_status_t rc);
 
-/* Return microseconds, and milliseconds, of a clock that nobody sets. */
+/* Return microseconds, and milliseconds, of a monotonic clock. */
 int64_t dt_now_us(void);
 int64_t dt_now(void);
 

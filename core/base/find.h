@@ -35,7 +35,8 @@ typedef unsigned dt_mask_t;
 #define dt_block_le(b, c)                                                     \
     _mm_cmpeq_epi8(_mm_min_epu8(b, _mm_set1_epi8((char) (c))), b)
 
-/* moved to the end of ASCII, what is above becomes negative or small */
+/* The range moves to the end of ASCII, so bytes above it become negative or
+   small. */
 #define dt_block_range(b, low, high)                                          \
     _mm_cmpgt_epi8(_mm_add_epi8(b, _mm_set1_epi8((char) (0x7f - (high)))),    \
                    _mm_set1_epi8((char) (0x7e - (high) + (low))))

@@ -142,8 +142,8 @@ void dt_sum_init(dt_sum_t *s, uint64_t seed);
 
 void dt_sum_add(dt_sum_t *s, const char *p, size_t len);
 
-/* Returns the hash: the same for the same bytes and seed, whatever pieces the
-   bytes came in. */
+/* Returns the hash, which depends on the bytes and the seed, but not on how
+   the bytes were divided into pieces. */
 uint64_t dt_sum_end(const dt_sum_t *s);
 
 

@@ -57,7 +57,7 @@ dt_index_grow(dt_index_t *ix, dt_arena_t *a)
     slots = dt_arena_calloc(a, (size_t) 2 << ix->bits, sizeof(uint32_t));
 
     if (elts == NULL || slots == NULL) {
-        /* the elements that are there can still be used */
+        /* the present elements can still be used */
         return DT_ENOMEM;
     }
 

@@ -29,7 +29,7 @@ typedef struct {
 
 /* all lists are sorted for bsearch(), in lower case, without "-" and "_" */
 
-/* arguments that are a session id, whatever their value */
+/* arguments that are a session id with any value */
 static const char *const dt_page_sessions[] = {
     "aspnetsessionid", "cfid",   "cftoken",   "jsessionid", "oscsid",
     "phpsessid",       "sessid", "sessionid", "xtcsid",     "zenid",
@@ -235,9 +235,9 @@ dt_page_path(dt_str_t path)
 
 /*
  * Writes s to out, and decodes characters that need no encoding: encoded or
- * not, the page is the same, and encoding could hide what it is.  A decoded
- * character may complete another encoding, which is then decoded too.  Returns
- * the bytes written.
+ * not, the page is the same, and encoding could hide the kind of page.  A
+ * decoded character may complete another encoding, which is then decoded too.
+ * Returns the bytes written.
  */
 static size_t
 dt_page_plain(dt_str_t s, char *out)
@@ -526,7 +526,8 @@ dt_page_acts(dt_str_t s, int query, int all)
 }
 
 
-/* the same for each name between delimiters; what is the one that acts */
+/* the same for each name between delimiters; sets *what to the one that
+   acts */
 static int
 dt_page_any_acts(dt_str_t s, const char *delims, int query, dt_str_t *what)
 {

@@ -48,8 +48,8 @@ uint64_t dt_page_query(dt_str_t query);
 unsigned dt_page_args(dt_str_t query);
 
 /*
- * Says whether path and query may be a page to learn from.  If not, what is
- * the part that decided, and points into path or query.
+ * Returns whether path and query may be a page to learn from.  If not, sets
+ * *what to the part of path or query that decided.
  */
 dt_page_kind_t dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what);
 

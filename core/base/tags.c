@@ -85,7 +85,7 @@
                      ^ K('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
 
 
-/* name (and length), kind, flags, and what else its start tag says */
+/* name (and length), kind, flags, and further facts about its start tag */
 const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('a', 0, 0, 0, 0, 0, 0, 0), A, 0, DT_IS_ANCHOR),
     T(K('a', 'b', 'b', 'r', 0, 0, 0, 0), INLINE, 0, 0),

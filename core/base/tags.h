@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Facts about HTML's elements, and what the bytes of a tag are.
+ * Facts about HTML's elements, and the classes of the bytes of a tag.
  */
 
 
@@ -27,8 +27,8 @@ enum {
     DT_TAG_SCOPE = 0x0100,    /* nothing outside it is closed from inside */
     DT_TAG_TABLE = 0x0200,    /* its children must be parts of a table */
     DT_TAG_INTABLE = 0x0400,  /* part of a table */
-    DT_TAG_LABEL = 0x0800,    /* a heading or label of what follows it */
-    DT_TAG_ASIDE = 0x2000,    /* contains what is beside the content */
+    DT_TAG_LABEL = 0x0800,    /* a heading or label of the text after it */
+    DT_TAG_ASIDE = 0x2000,    /* stands beside the content */
     DT_TAG_MAIN = 0x4000,     /* contains the content */
     DT_TAG_STYLE = 0x8000,    /* formats its inside, without a meaning */
     DT_TAG_RULE = 0x1000      /* its start tag may do more than begin an
@@ -60,7 +60,7 @@ typedef enum {
     DT_TAG_HEADTAG,
     DT_TAG_FORM,
     DT_TAG_BASE,
-    DT_TAG_STOP,   /* what follows is not an ordinary page */
+    DT_TAG_STOP,   /* the rest is not an ordinary page */
     DT_TAG_INLINE, /* part of a line of text, like a link */
     DT_TAG_OTHER
 } dt_tag_kind_t;
@@ -76,8 +76,8 @@ typedef enum {
 
 
 /*
- * What else the start tag of a name says.  gumbo follows an older standard
- * than the scanner; where they differ, this is what gumbo does.
+ * Further facts about the start tag of a name.  gumbo follows an older
+ * standard than the scanner; where they differ, gumbo's behaviour counts.
  */
 enum {
     DT_IS_RAW = 1 << 0,    /* its inside is text up to its end tag */
@@ -141,7 +141,7 @@ uint64_t dt_name_fold(const char *p, const char *end);
 const dt_tag_t *dt_tag_named(const char *p, size_t len);
 
 
-/* what each byte means to the tokenizer */
+/* the classes of each byte for the tokenizer */
 enum {
     DT_C_SPACE = 1,     /* white space */
     DT_C_NAME_END = 2,  /* ends a tag name: white space / > */
@@ -149,7 +149,7 @@ enum {
     DT_C_VALUE_END = 8, /* ends a bare attribute value: white space > */
     DT_C_ALPHA = 16,
     DT_C_MARKUP = 32, /* behind '<', begins something else than text */
-    DT_C_WORD = 64,   /* of a word: letters, digits, and what is not ASCII */
+    DT_C_WORD = 64,   /* of a word: letters, digits, all bytes beyond ASCII */
     DT_C_SIGN = 128   /* may be a separator, or the first or last byte of one,
                          between words of a line */
 };
@@ -224,11 +224,12 @@ dt_name_read(const char *p, const char *end, uint64_t *name)
 }
 
 
-/* Of text in which no spaces stand between words, so many bytes are a word:
-   five letters of Chinese.  Words of other scripts are shorter on average. */
+/* Bytes per word in text without spaces between words: five letters of
+   Chinese.  Words of other scripts are shorter on average. */
 #define DT_WORD_BYTES 16
 
-/* The words of a text with so many runs without white space, and bytes. */
+/* Returns the words of a text of len bytes, in which white space separates the
+   given number of runs. */
 static inline uint32_t
 dt_text_words(uint32_t runs, uint64_t len)
 {

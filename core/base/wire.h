@@ -3,12 +3,12 @@
  * Copyright (C) The detemplate authors
  *
  * All messages that nginx and its children exchange over pipes: their codec,
- * and then what a learner and a link get and answer.  A message is a struct of
- * numbers and slices.  On the pipe it has a head, the struct, the bytes of the
- * first slice, which is a template, then those of the other slices, which are
- * text, each with a NUL behind it.  Both ends run on one machine, so numbers
- * are in its byte order. Both ends check what they read as if it came from an
- * untrusted source.
+ * and then the messages to and from a learner and a link.  A message is a
+ * struct of numbers and slices.  On the pipe it has a head, the struct, the
+ * bytes of the first slice, which is a template, then those of the other
+ * slices, which are text, each with a NUL behind it.  Both ends run on one
+ * machine, so numbers are in its byte order.  Both ends check messages as if
+ * they came from an untrusted source.
  */
 
 
@@ -28,7 +28,7 @@ typedef enum {
 
 
 typedef struct {
-    const char *word; /* for what is wrong with it; NULL: the last one */
+    const char *word; /* names a fault of it; NULL: the last one */
     dt_wire_type_e type;
     size_t at;
     uint32_t min;
@@ -42,8 +42,8 @@ typedef struct {
     size_t size; /* of the struct */
     const dt_wire_field_t *fields;
 
-    /* NULL, or checks what else a decoded message has to be; returns a word
-       for what is wrong, or NULL */
+    /* NULL, or checks a decoded message beyond its types; returns a word that
+       names a fault, or NULL */
     const char *(*check)(void *msg);
 } dt_wire_t;
 
@@ -110,7 +110,7 @@ typedef struct {
     uint32_t loads;
     uint32_t page_ms;   /* for one page */
     uint32_t fetch_ms;  /* for all of them */
-    uint32_t memory_mb; /* beyond what the program starts with */
+    uint32_t memory_mb; /* beyond the memory at the program's start */
     uint32_t insecure;  /* certificates are not checked, as the server is our
                            own */
     uint32_t shared;    /* see dt_fetch_opts_t */
@@ -203,7 +203,7 @@ typedef enum {
      */
     DT_LINK_CONF = 1,
 
-    /* orders about site; an answer repeats what and id */
+    /* orders about site; an answer repeats the fields what and id */
 
     DT_LINK_GET,     /* read the template */
     DT_LINK_LOCK,    /* take or renew the lock, and read the template */
@@ -255,7 +255,7 @@ enum {
 };
 
 
-/* what an event says was done */
+/* the actions that events report */
 typedef enum {
     DT_LINK_DID_LEARN = 0,
     DT_LINK_DID_FORGET,
@@ -269,7 +269,7 @@ typedef enum {
 extern const char *const dt_link_dids[DT_LINK_DIDS];
 
 
-/* a frame; its slices belong to whoever fills it in */
+/* a frame; its slices belong to the function that fills it in */
 typedef struct {
     uint32_t what; /* dt_link_what_e */
     uint32_t id;   /* of an order */
@@ -279,7 +279,7 @@ typedef struct {
     uint32_t n;     /* RESTORE; GET, LOCK: the highest version that the site
                        had, or 0 */
 
-    /* PUT, and what is known of the template in answers and events */
+    /* facts about the template, in PUT, answers and events */
 
     uint32_t version;
     uint32_t patterns;

@@ -359,7 +359,7 @@ dt_block_join(const dt_blocks_t *b, uint32_t from, const uint8_t *skip,
 
 /*
  * Translates marks of blocks (1: template, 0: not) to marks of nodes.  Blocks
- * without terms get the mark of what is around them.
+ * without terms get the mark of the block around them.
  */
 static void
 dt_blocks_nodes(const dt_blocks_t *b, const uint8_t *in, uint8_t *out)
@@ -447,14 +447,15 @@ const dt_detector_t dt_detector_content = {
  * the blocks inside that contain no such path, and compares them with the
  * stored blocks.  A block that is not extracted is not content.
  *
- * What is content at a path that no prepared page has is lost.  The paper
- * assumes pages of one structure, and tests pages that it prepares with, so
- * here the key page is always one of those.
+ * Content at a path that no prepared page has is lost.  The paper assumes
+ * pages of one structure, and tests pages that it prepares with, so here the
+ * key page is always one of those.
  *
  * A path consists of the tags of blocks, which says little on pages of div
- * elements only, so that much is extracted together with what is around it.
- * So stored blocks inside an extracted one are not content either.  With
- * block-own 0 only the whole is compared, which may be what the authors did.
+ * elements only, so that many blocks are extracted together with their
+ * surroundings.  So stored blocks inside an extracted one are not content
+ * either.  With block-own 0 only the whole block is compared, which may be the
+ * authors' way.
  */
 
 #define DT_FAST_KEPT (1u << 20)
@@ -500,7 +501,8 @@ dt_fast_judge(const dt_detect_t *d, dt_fast_t *f, size_t p, size_t others,
 }
 
 
-/* stores the paths of the content of all pages, and what else has them */
+/* stores the paths of the content of all pages, and other blocks with such
+   paths */
 static dt_status_t
 dt_fast_store(dt_fast_t *f, dt_arena_t *arena)
 {
@@ -579,7 +581,7 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
 }
 
 
-/* makes what is stored for a key page; its blocks become *b */
+/* makes the store for a key page; its blocks become *b */
 static dt_status_t
 dt_fast_make(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
              uint64_t *steps, dt_fast_t *f, dt_blocks_t *b)

@@ -17,7 +17,7 @@
 #include "core/dom/dom.h"
 
 
-/* the options of the methods; dt_detect_options[] says what each is */
+/* the options of the methods; dt_detect_options[] describes each */
 typedef struct {
     unsigned votes;
     unsigned equal_threshold;

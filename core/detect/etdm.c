@@ -12,8 +12,8 @@
  * above them, also equal each other.
  *
  * Their equality of elements is the one of their tool (see tree.c).  Texts are
- * equal when they say the same: the tool pairs them by their position whatever
- * they say, so that each heading of a page counts as template.  Among pairs of
+ * equal when they have the same content: the tool pairs them only by their
+ * position, so that each heading of a page counts as template.  Among pairs of
  * siblings with equal ranks, pairs with the same content come first, then
  * pairs with closer positions: the method leaves this choice open.
  *
@@ -494,7 +494,7 @@ const dt_detector_t dt_detector_etdm = {
  * The sequential form of the equal top-down mapping (Alarte, Insa, Silva and
  * Tamarit, "Web Template Extraction Based on Hyperlink Analysis", 2015,
  * section 4.2, Algorithm 2).  The template begins as the key page, and each
- * candidate removes from it what it does not map.  Positions and counts of
+ * candidate removes the nodes that it does not map.  Positions and counts of
  * siblings are those of the template at that time, so the order of the
  * candidates matters, as in the paper.  One thing is stricter: a candidate
  * whose root is not equal removes everything, instead of being skipped.

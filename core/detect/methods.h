@@ -55,7 +55,7 @@ uint64_t dt_tree_label(const dt_dom_t *dom, uint32_t i, int attrs);
  */
 uint64_t *dt_tree_hashes(const dt_dom_t *dom, int attrs, dt_arena_t *arena);
 
-#define DT_TREE_OPEN 2 /* a leaf that gets the mark of what is around it */
+#define DT_TREE_OPEN 2 /* a leaf that gets the mark of its parent */
 
 /*
  * Extends the marks of leaves (1: template, 0: not, DT_TREE_OPEN) to all
@@ -67,7 +67,7 @@ void dt_tree_close(const dt_dom_t *dom, uint8_t *out);
 /*
  * Removes marks of elements that hold words, but no word that is marked: that
  * a mapping finds the element around a page's own words does not make it
- * template.  Without words, a node is template only within what is.
+ * template.  A node without words is template only inside a template element.
  */
 void dt_tree_prune(const dt_dom_t *dom, uint8_t *out);
 
@@ -298,14 +298,15 @@ dt_status_t dt_mdl_paths(const dt_dom_t *dom, dt_arena_t *arena,
 dt_status_t dt_mdl_essential(dt_cluster_t *docs, size_t n, dt_arena_t *arena,
                              size_t *paths);
 
-/* Returns the bits of a matrix with so many cells of 1 and -1, by entropy. */
+/* Returns the bits of a matrix by entropy, with the given numbers of cells, of
+   ones and of minus ones. */
 double dt_mdl_bits(double cells, double ones, double minus);
 
 /* Returns the cost of a number of clusters, documents and paths. */
 double dt_mdl_cost(const dt_mdl_t *m, size_t clusters, size_t docs,
                    size_t paths);
 
-/* Computes exactly what a and b (NULL: nothing) would cost as one cluster. */
+/* Computes the exact cost of a and b (NULL: nothing) as one cluster. */
 void dt_mdl_exact(const dt_cluster_t *a, const dt_cluster_t *b, dt_mdl_t *out);
 
 /* Estimates the same by their signatures. */

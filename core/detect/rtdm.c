@@ -667,8 +667,8 @@ dt_rtdm_map(dt_rtdm_t *r, const dt_dom_t *a, const dt_dom_t *b, uint32_t *map)
 /*
  * FindTemplate (Vieira et al. 2006, section 5, figures 5 and 6).  The template
  * begins as the key page, the first one that is picked.  Each further page
- * removes from it what the restricted top-down mapping does not keep, unless
- * all of it is found (Match).
+ * removes the nodes that the restricted top-down mapping does not keep, unless
+ * all nodes are found (Match).
  *
  * The paper assumes that all pages have the template.  One page of another
  * layout would remove all of it, so here a page counts only when it shares
@@ -719,7 +719,7 @@ dt_rtdm_shared(const dt_detect_t *d, const dt_dom_t *key, uint32_t *map,
 }
 
 
-/* removes from the template t what a page does not have */
+/* removes the nodes that a page does not have from the template t */
 static dt_status_t
 dt_rtdm_extract(dt_rtdm_t *r, dt_tree_t *t, const dt_dom_t *page,
                 uint32_t *map)

@@ -47,7 +47,7 @@ dt_mdl_hashes(const dt_dom_t *dom, dt_arena_t *arena)
         hashes[i] =
             dt_mix(i ? hashes[node->parent] : 0, dt_tree_label(dom, i, 0));
 
-        /* what is in a script or a frame is part of its path */
+        /* the content of a script or a frame is part of its path */
         if (node->kind == DT_NODE_ELEMENT && node->nchildren == 0
             && node->open_end < node->end)
         {

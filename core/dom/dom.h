@@ -93,7 +93,7 @@ void dt_dom_opts_init(dt_dom_opts_t *o);
  * has UTF-8 or another charset that is compatible with ASCII: bytes are not
  * decoded, and a byte order mark is skipped.  The array has no comments, no
  * doctype and no text of white space only.  Elements named script, style,
- * template, svg, math and iframe are leaves, whatever they contain.
+ * template, svg, math and iframe are leaves, even if they contain nodes.
  *
  * DT_ELIMIT: the page exceeds a bound of o, or gumbo needs more than 16 MiB
  * and 32 times the page; DT_ENOMEM: there is no memory.  *out is NULL then.

@@ -57,7 +57,7 @@ dt_status_t dt_span_verify(dt_span_t *spans, uint32_t n, dt_str_t src,
                            dt_arena_t *arena);
 
 
-/* fills in nodes of a dom from what a parser says about them */
+/* fills in nodes of a dom from a parser's facts about them */
 
 /* an attribute as two C strings: the name is in lower case, entities of the
    value are decoded */
@@ -71,8 +71,8 @@ typedef struct {
    is NULL if there is no memory. */
 dt_str_t dt_node_name(const char *text, size_t len, dt_arena_t *arena);
 
-/* Returns whether an element of that name is a leaf of a dom, whatever it
-   contains. */
+/* Returns whether elements of that name are leaves of a dom, even if they
+   contain nodes. */
 int dt_node_is_leaf(dt_str_t name);
 
 /*

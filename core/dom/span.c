@@ -3,10 +3,10 @@
  * Copyright (C) The detemplate authors
  *
  * The positions of a parser are not always true.  gumbo copies the start tag
- * of formatting elements that it opens again.  An element that was closed by
+ * of formatting elements that it reopens.  An element that was closed by
  * another token has the end tag of that token.  gumbo has no end for <form>,
  * and moves nodes out of tables.  So a range is sound only if its bytes
- * confirm it, and if it contains just what the subtree contains:
+ * confirm it, and if it contains exactly the tags and texts of the subtree:
  *
  *            start   open_end  inside          tail    end
  *     ...</p>|<ul ...>|        |<li>...</li>|  |</ul>|<p>
@@ -15,10 +15,10 @@
  * edges but those of the subtree, which two sums compare.  An edge is the
  * first byte of a tag of the tree, or the first or last byte of a text.  A
  * copy of a formatting element has its edge where the original is, so each
- * element that separates the two has an edge too many.  What follows the
- * subtree in the tree must start behind the range too: a node that was moved
- * out of a table is in front of the table in the tree, and inside it in the
- * source.  One pass sets all numbers.
+ * element that separates the two has an edge too many.  The nodes after the
+ * subtree must start behind the range too: a node that was moved out of a
+ * table is in front of the table in the tree, and inside it in the source.
+ * One pass sets all numbers.
  */
 
 

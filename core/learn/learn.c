@@ -25,8 +25,8 @@
 #define DT_LEARN_ARENA ((size_t) 256 << 20)
 
 #define DT_LEARN_TRIES 8    /* requests for each page to load */
-#define DT_LEARN_THIRD 3    /* the part of the loads that others can choose */
-#define DT_LEARN_FEW 2      /* loads are few if so many times as many may be */
+#define DT_LEARN_THIRD 3    /* visitors or links choose this part of loads */
+#define DT_LEARN_FEW 2      /* loads are few if this multiple is allowed */
 #define DT_LEARN_PATIENCE 3 /* pages for which the server may be too busy */
 
 
@@ -44,9 +44,9 @@ dt_learn_opts_init(dt_learn_opts_t *o)
 
 
 /*
- * Whether no more pages are loaded: there are as many as were asked for, or
- * the learning has requested as many as it may, or has used up its processor
- * time for them, or the server was too busy again and again.
+ * Whether no more pages are loaded: all wanted pages are there, or the
+ * learning has used up its requests or its CPU time for them, or the server
+ * was too busy several times.
  */
 static int
 dt_learn_over(const dt_learn_t *l)
@@ -58,8 +58,7 @@ dt_learn_over(const dt_learn_t *l)
 }
 
 
-/* returns how many pages are to be loaded at once, when most more are wanted
- */
+/* returns the number of pages to load at once, when most more are wanted */
 static unsigned
 dt_learn_once(const dt_learn_t *l, unsigned most)
 {
@@ -102,8 +101,8 @@ dt_learn_candidates(dt_learn_t *l)
             break;
         }
 
-        /* each page adds one at the most, so all that are loaded at once would
-           be loaded one after the other as well */
+        /* each page adds one at the most, so loading one by one would load the
+           same pages */
 
         once = l->o->candidates - best;
         once = once < most - l->npages ? once : most - l->npages;
@@ -121,8 +120,8 @@ dt_learn_candidates(dt_learn_t *l)
 }
 
 
-/* loads pages that visitors asked for: at most a third of all loads, since who
-   asks can choose them */
+/* loads pages that visitors asked for: at most a third of all loads, since
+   visitors can choose them */
 static dt_status_t
 dt_learn_visited(dt_learn_t *l)
 {
@@ -166,7 +165,7 @@ dt_learn_visited(dt_learn_t *l)
 /*
  * Loads pages at random: of all links of the pages that were loaded, and of
  * the pages that the site names elsewhere.  Half of the pages are new to the
- * evidence, as long as there are such pages; the others say whether it still
+ * evidence, as long as there are such pages; the others test whether it still
  * holds.
  */
 static dt_status_t
@@ -203,8 +202,8 @@ dt_learn_random(dt_learn_t *l)
 }
 
 
-/* loads the directories around a key page whose links lead nowhere; what is
-   wrong with the links is more to say than what is wrong with these */
+/* loads the directories around a key page whose links lead nowhere; a failure
+   here does not replace the links' failure, which tells more */
 static dt_status_t
 dt_learn_around(dt_learn_t *l)
 {
@@ -281,7 +280,7 @@ dt_learn_sample(dt_learn_t *l)
 
 /*
  * Runs the detector on the key page and on pages of the subdigraph that are
- * not alike: what copies of a page have in common is not template.
+ * not alike: the common parts of copies of one page are not template.
  */
 static dt_status_t
 dt_learn_detect(dt_learn_t *l)
@@ -360,7 +359,7 @@ dt_learn_finish(dt_learn_t *l)
 
     if (rc != DT_OK) {
 
-        /* without another page, the reason is why there is none */
+        /* without another page, the reason is the failure to load one */
 
         out->reason = rc != DT_DECLINED ? "limit"
                       : c.guarded       ? "guard"
@@ -369,7 +368,7 @@ dt_learn_finish(dt_learn_t *l)
         return rc;
     }
 
-    /* a fault of the compiler ends here, and not where pages are served */
+    /* a bug in writing templates ends here, and not where pages are served */
 
     if (dt_template_check(c.bytes, c.len, NULL) != DT_OK) {
         out->reason = "limit";

@@ -49,12 +49,12 @@ typedef struct {
                                    most useful first.  At most a third of the
                                    pages are these */
     size_t nvisited;
-    const char *const *named; /* URLs of pages that the site is known to have,
-                                 as from a list of its files */
+    const char *const *named; /* URLs of known pages of the site, for instance
+                                 from a list of its files */
     size_t nnamed;
-    unsigned given; /* not 0: these pages are at hand, so that loading one asks
-                       nothing of anybody: where others are few, none is
-                       refused for its URL */
+    unsigned given; /* not 0: these pages are local, so loading one sends no
+                       request: where others are few, none is refused for its
+                       URL */
 
     const void *prev; /* the site's template so far, to merge into; or the
                          evidence of a learning that was declined; or NULL */
@@ -93,7 +93,7 @@ typedef struct {
     unsigned words;           /* of the key page */
     double coverage;          /* static_words / words */
     unsigned fresh;           /* percent of the words of template on the loaded
-                                 pages that prev did not know */
+                                 pages that are new, compared with prev */
     dt_learned_page_t *pages; /* in the order of requests, key page first */
     size_t npages;
     unsigned redesigned : 1; /* pages that were known have another design */
@@ -107,7 +107,7 @@ typedef struct {
 /*
  * Runs a learning.  DT_OK: out->bytes is a template.  DT_DECLINED: the site
  * gave none.  DT_EIO: the key page cannot be fetched now.  out->reason says
- * why.  The caller frees out, whatever the result.
+ * why.  The caller frees out after any result.
  */
 dt_status_t dt_learn(const dt_learn_opts_t *o, dt_learned_t *out);
 void dt_learned_free(dt_learned_t *out);
@@ -174,7 +174,7 @@ dt_status_t dt_links_page(const dt_url_t *from, const dt_url_t *base,
  */
 dt_str_t dt_links_name(const dt_url_t *url);
 
-/* Returns what identifies the page at url in the evidence. */
+/* Returns the identity in the evidence of the page at url. */
 dt_page_id_t dt_links_id(const dt_url_t *url);
 
 /*
@@ -232,7 +232,7 @@ typedef struct {
     uint64_t order; /* the page with the least one is next */
     dt_str_t href;  /* with a NUL behind */
     unsigned known; /* the evidence has it */
-    unsigned taken; /* it was chosen, or is no choice */
+    unsigned taken; /* it was chosen, or cannot be chosen */
 } dt_sample_page_t;
 
 
@@ -251,15 +251,15 @@ typedef struct {
 dt_status_t dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena);
 
 /*
- * Adds a page, unless it is there.  known: the evidence has it; taken: it is
- * no choice.  The URL is copied.  Returns the page, or NULL: there are
+ * Adds a page, unless it is there.  known: the evidence has it; taken: it
+ * cannot be chosen.  The URL is copied.  Returns the page, or NULL: there are
  * DT_SAMPLE_MAX, or no memory.
  */
 dt_sample_page_t *dt_sample_add(dt_sample_t *s, const dt_url_t *url,
                                 unsigned known, unsigned taken);
 
 /* Adds the links of a page: of more than DT_SAMPLE_LINKS a random part, since
-   who writes a page may link to any number of his own. */
+   an author may link to any number of his own pages. */
 void dt_sample_links(dt_sample_t *s, const dt_links_t *links,
                      const dt_evidence_t *ev);
 
@@ -272,7 +272,8 @@ void dt_sample_name(dt_sample_t *s, dt_str_t url);
 void dt_sample_names(dt_sample_t *s, const dt_url_t *base, unsigned given,
                      const dt_evidence_t *ev);
 
-/* Returns how many pages were not taken, and are not known to the evidence. */
+/* Returns the number of pages that were not taken and that the evidence does
+   not have. */
 unsigned dt_sample_rest(const dt_sample_t *s);
 
 /*

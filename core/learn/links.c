@@ -277,10 +277,10 @@ dt_links_page(const dt_url_t *from, const dt_url_t *base, dt_str_t ref,
 
 
 /*
- * Returns the arguments of a link, which put it back in the order: it is often
- * the same page again.  For a link to the key page's own path, only the
- * arguments beyond those of the key page count: there the query is what a
- * directory is elsewhere.
+ * Returns the number of a link's arguments, which move it back in the order:
+ * such a link often leads to the same page again.  For a link to the key
+ * page's own path, only the arguments beyond those of the key page count:
+ * there the query serves as a directory does elsewhere.
  */
 static unsigned
 dt_links_args(const dt_url_t *from, const dt_url_t *to)

@@ -50,7 +50,7 @@ dt_learn_report(dt_learn_t *l, const char *url, const char *result)
 }
 
 
-/* sets the message that says what was wrong with the last page */
+/* sets the message about the fault of the last page */
 static void
 dt_learn_error(dt_learn_t *l, const char *why)
 {
@@ -138,8 +138,7 @@ dt_learn_redirects(const dt_dom_t *dom)
 }
 
 
-/* takes what came for a page; returns a static word: "ok", or what was wrong
- */
+/* takes the response for a page; returns a static word: "ok", or the fault */
 static const char *
 dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
              dt_loaded_t *page)
@@ -189,8 +188,7 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
 }
 
 
-/* prepares a page to be fetched; returns a static word: "ok", or what is wrong
- */
+/* prepares a page to be fetched; returns a static word: "ok", or the fault */
 static const char *
 dt_learn_ask(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 {
@@ -212,7 +210,7 @@ dt_learn_ask(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 }
 
 
-/* loads n pages; results[i] is a static word: "ok", or what was wrong */
+/* loads n pages; results[i] is a static word: "ok", or the fault */
 static void
 dt_learn_load(dt_learn_t *l, const dt_url_t *urls, dt_loaded_t *pages,
               const char **results, unsigned n)

@@ -82,7 +82,7 @@ dt_status_t dt_learn_key_page(dt_learn_t *l, dt_url_t *url);
 dt_status_t dt_learn_pages(dt_learn_t *l, const dt_str_t *urls, unsigned n,
                            unsigned join);
 
-/* Frees what a page has. */
+/* Frees a page's memory. */
 void dt_learn_drop(dt_learn_t *l, dt_loaded_t *page);
 
 /* Notes in the evidence which pages link to one another, when all are loaded.

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Which pages are loaded decides what a site's template is.  Pages around one
- * link share a section's menu and its authors.  Of pages at random, an
- * author's part is his part of the site, and so is the part of each layout.
+ * The choice of the loaded pages decides which parts become template.  Pages
+ * around one link share a section's menu and its authors.  Of pages at random,
+ * an author's part is his part of the site, and so is the part of each layout.
  *
  * Each page gets a number that is a hash of its key and of a secret seed.  The
  * next page is the one with the least number.  So each page that is known has
@@ -53,7 +53,7 @@ dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
 }
 
 
-/* adds a page, with what the evidence says of it */
+/* adds a page, and notes whether the evidence has it */
 static void
 dt_sample_page(dt_sample_t *s, const dt_url_t *url, const dt_evidence_t *ev)
 {
@@ -70,8 +70,8 @@ dt_sample_links(dt_sample_t *s, const dt_links_t *links,
     size_t i;
     uint64_t order[DT_LINKS_MAX], most = UINT64_MAX;
 
-    /* these numbers have nothing to do with the order in which pages are
-       taken: the links that count must not come before those of others */
+    /* these numbers are independent of the order in which pages are taken, or
+       the links that count would come before those of other pages */
 
     for (i = 0; i < links->n; i++) {
         order[i] = dt_mix(s->seed + 1, dt_links_key(&links->links[i].url));

@@ -3,11 +3,11 @@
  * Copyright (C) The detemplate authors
  *
  * The socket never blocks; poll() waits, so that neither a silent server nor
- * one that sends byte by byte takes longer than it may.  Reading goes on while
+ * one that sends byte by byte exceeds its time.  Reading goes on while
  * commands are written, for the server may not read before its answers are.
- * hiredis's reader allocates an array at its first line, whatever size that
- * announces, so sizes are checked here.  It takes a string when all of it has
- * come, so what is read for one answer is bounded as well.
+ * hiredis's reader allocates an array of any announced size at its first line,
+ * so sizes are checked here.  It takes a string only when the string is
+ * complete, so the bytes of one answer are bounded as well.
  */
 
 
@@ -146,7 +146,7 @@ dt_redis_conn_time(dt_redis_conn_t *c, long ms)
 }
 
 
-/* writes what the socket takes; *n grows by that */
+/* writes as many bytes as the socket takes, and adds their number to *n */
 static dt_status_t
 dt_redis_conn_write(dt_redis_conn_t *c, size_t *n)
 {
@@ -193,7 +193,7 @@ dt_redis_conn_write(dt_redis_conn_t *c, size_t *n)
 }
 
 
-/* reads up to 64 KB of what has come; *n grows by that */
+/* reads up to 64 KB that have arrived, and adds their number to *n */
 static dt_status_t
 dt_redis_conn_read(dt_redis_conn_t *c, size_t *n)
 {
@@ -240,7 +240,8 @@ dt_redis_conn_read(dt_redis_conn_t *c, size_t *n)
 }
 
 
-/* takes the next answer from what was read; DT_DECLINED: it is not whole */
+/* takes the next answer from the bytes read; DT_DECLINED: it is not
+   complete */
 static dt_status_t
 dt_redis_conn_parse(dt_redis_conn_t *c, redisReply **reply)
 {
@@ -474,8 +475,11 @@ dt_redis_request_is_multi(const dt_redis_request_t *q)
 }
 
 
-/* whether command i is sent.  While a slot is moved, some keys of a site are
-   here and others there, so what was answered here is not asked there. */
+/*
+ * whether command i is sent.  While a slot is moved, some keys of a site are
+ * on the old node and others on the new one, so commands that the old node has
+ * answered are not sent to the new one.
+ */
 static int
 dt_redis_request_sends(const dt_redis_request_t *q, unsigned i)
 {

@@ -21,14 +21,14 @@
 
 typedef struct dt_redis_tls_s dt_redis_tls_t;
 
-/* Whether host is an address, and no name. */
+/* Returns whether host is an address and not a name. */
 int dt_redis_tls_address(const char *host);
 
 /*
  * Prepares TLS to host, a name or an address, as conf says.  With a name that
  * is not NULL, host is an address, and the certificate may have either.  The
- * socket and host stay the caller's.  NULL, with a message: a file is not as
- * it should be.
+ * socket and host stay the caller's.  NULL, with a message: a file cannot be
+ * used.
  */
 dt_redis_tls_t *dt_redis_tls_create(int fd, const char *host, const char *name,
                                     const dt_redis_conf_t *conf,
@@ -36,8 +36,8 @@ dt_redis_tls_t *dt_redis_tls_create(int fd, const char *host, const char *name,
 void dt_redis_tls_destroy(dt_redis_tls_t *t);
 
 /*
- * These do what can be done without waiting.  DT_DECLINED: the socket is to be
- * polled for the event that dt_redis_tls_event() returns.  DT_EIO, with a
+ * These functions never wait.  DT_DECLINED: the caller must poll the socket
+ * for the event that dt_redis_tls_event() returns.  DT_EIO: an error, with a
  * message.  *n is the number of bytes; 0 bytes read: the other side has
  * closed.
  */
@@ -83,7 +83,7 @@ typedef struct {
     size_t room;
     size_t bytes;         /* read for the answer that comes next */
     unsigned waiting;     /* answers that are due */
-    unsigned garbled : 1; /* closed since an answer made no sense */
+    unsigned garbled : 1; /* closed because of a malformed answer */
     long timeout;         /* ms without any progress */
     int64_t due;          /* when all must be done */
     dt_redis_tally_t *tally;
@@ -130,15 +130,15 @@ dt_status_t dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
                               long timeout);
 void dt_redis_conn_close(dt_redis_conn_t *c);
 
-/* Closes, with the message "redis PEER: what: why", of which why may be NULL,
-   and counts up to the end of its line; returns DT_EIO. */
+/* Closes the connection, with the message "redis PEER: what: why"; of why,
+   which may be NULL, the first line counts.  Returns DT_EIO. */
 dt_status_t dt_redis_conn_broken(dt_redis_conn_t *c, const char *what,
                                  const char *why);
 
 /* Replaces bytes that cannot be printed by "?". */
 void dt_redis_printable(char *text);
 
-/* Sets the time at which all that follows must be done, in ms from now. */
+/* Sets the deadline of the following calls, in ms from now. */
 void dt_redis_conn_time(dt_redis_conn_t *c, long ms);
 
 
@@ -171,11 +171,13 @@ dt_status_t dt_redis_send(dt_redis_conn_t *c, const char *format, ...);
    without those that have an answer. */
 dt_status_t dt_redis_request_send(dt_redis_request_t *q, dt_redis_conn_t *c);
 
-/* Reads the answers to what was sent.  DT_EIO: the connection is closed. */
+/* Reads the answers to the commands sent.  DT_EIO: the connection is
+   closed. */
 dt_status_t dt_redis_request_receive(dt_redis_request_t *q,
                                      dt_redis_conn_t *c);
 
-/* Frees the commands, which are sent; or the answers, which are read. */
+/* sent() frees the commands when they are sent, drop() the answers when they
+   are read. */
 void dt_redis_request_sent(dt_redis_request_t *q);
 void dt_redis_request_drop(dt_redis_request_t *q);
 
@@ -192,7 +194,7 @@ int dt_redis_is(const char *text, const char *code);
 #define DT_REDIS_ADDRS 8 /* addresses of a name that are tried */
 
 
-/* a server, and who we are there; strings belong to the configuration */
+/* a server, and our credentials there; strings belong to the configuration */
 typedef struct {
     const char *host; /* NULL: path is a socket */
     int port;
@@ -222,8 +224,8 @@ dt_status_t dt_redis_sentinel_dial(dt_redis_conn_t *c,
 
 
 /*
- * Which connection a request goes to: that of the one server, of the master
- * that sentinels know, or of a node of a cluster.
+ * Routes: chooses the connection for a request, to the only server, to the
+ * master that sentinels know, or to a node of a cluster.
  */
 
 #define DT_REDIS_NODES 64
@@ -235,7 +237,7 @@ typedef struct {
     char host[256]; /* empty: as configured */
     int port;
     unsigned opened;  /* counts its connections */
-    unsigned failed;  /* of them in a row could not be made */
+    unsigned failed;  /* failed attempts in a row */
     int64_t retry_at; /* no attempt to connect before this */
 } dt_redis_node_t;
 
@@ -250,7 +252,7 @@ typedef struct {
     unsigned opened; /* counts connections */
     int64_t answered_at;
     int64_t due;
-    int64_t patient_at; /* nobody waits for a server before this */
+    int64_t patient_at; /* no request waits for a server before this */
     int64_t latency;    /* in us; negative: unknown */
     size_t held;        /* bytes of the answers of a run */
     uint8_t slots[DT_REDIS_SLOTS];
@@ -261,7 +263,8 @@ typedef struct {
 /* Returns the slot of a key. */
 unsigned dt_redis_slot(dt_str_t key);
 
-/* Returns the ms of a back-off after so many failures, and counts one. */
+/* Returns the back-off in ms after *failed failures, and adds one to
+   *failed. */
 long dt_redis_backoff(unsigned *failed);
 
 void dt_redis_route_init(dt_redis_route_t *r, const dt_redis_conf_t *conf,
@@ -274,8 +277,8 @@ int dt_redis_route_is_open(const dt_redis_route_t *r);
 /* Connects.  DT_EIO: r->errstr says why there is no connection. */
 dt_status_t dt_redis_route_open(dt_redis_route_t *r);
 
-/* Does what is due while there is a connection: closes those whose other side
-   is closed, and asks whether an idle server is still there. */
+/* Tends open connections when due: closes those that the server has closed,
+   and sends PING to an idle server. */
 void dt_redis_route_tick(dt_redis_route_t *r);
 
 /* Returns the node that an error MOVED or ASK names, which came from the node
@@ -316,7 +319,7 @@ typedef struct {
     const dt_redis_conf_t *conf;
     const dt_redis_row_t *row;
     dt_redis_request_t q[DT_REDIS_STEPS];
-    unsigned from; /* those from here to there are to be carried out */
+    unsigned from; /* the requests from here to there are sent next */
     unsigned to;
     unsigned ended : 1;
     unsigned one : 1;                /* one server has all slots */
@@ -332,9 +335,9 @@ typedef void (*dt_redis_look_pt)(dt_redis_order_t *o);
 struct dt_redis_row_s {
     dt_redis_add_pt add[DT_REDIS_STEPS]; /* adds commands; NULL: there are
                                             none; may end the order */
-    dt_redis_look_pt look; /* at what was read; may end the order, too */
+    dt_redis_look_pt look; /* at the answers; may end the order, too */
     dt_redis_look_pt done; /* ends the order; NULL: it is no order */
-    dt_link_did_e did;     /* what the others are told */
+    dt_link_did_e did;     /* announced to other machines */
 };
 
 /* by dt_link_what_e */
@@ -343,13 +346,13 @@ extern const dt_redis_row_t dt_redis_rows[DT_LINK_LAST];
 
 /*
  * Begins an order: its requests from..to are to be carried out, or it is done
- * when there are none.  one: a server does what is sent to it in this order,
- * so that nothing has to wait for what is sent before it.
+ * when there are none.  one: a single server executes the commands in the
+ * order sent, so that no command has to wait for an earlier one's answer.
  */
 void dt_redis_order_begin(dt_redis_order_t *o, dt_frame_t *link,
                           const dt_redis_conf_t *conf, unsigned one);
 
-/* Says what follows when they were carried out, likewise. */
+/* Chooses the next requests when these were carried out, likewise. */
 void dt_redis_order_next(dt_redis_order_t *o);
 
 /* Ends the order with rc and a text. */
@@ -377,8 +380,9 @@ typedef struct {
     unsigned known : 1;  /* there is such an entry, or there was none */
     unsigned blind : 1;  /* the stream cannot be read */
     unsigned moved : 1;  /* the stream is at another node */
-    unsigned gap : 1;    /* a gap is to be told */
-    unsigned older : 1;  /* machines learn that read only whole templates */
+    unsigned gap : 1;    /* a gap must be reported */
+    unsigned older : 1;  /* older machines, which read only whole templates,
+                            also learn */
     unsigned failed;     /* attempts to connect in a row */
     int64_t retry_at;    /* no attempt before this */
     int64_t answered_at; /* monotonic, in ms */
@@ -394,7 +398,7 @@ void dt_redis_events_init(dt_redis_events_t *e, dt_redis_route_t *route);
    the ms until it should be called again. */
 long dt_redis_events_tick(dt_redis_events_t *e);
 
-/* Reads what has come. */
+/* Reads the events that have arrived. */
 void dt_redis_events_read(dt_redis_events_t *e, dt_redis_news_t fn,
                           void *data);
 

@@ -7,8 +7,8 @@
  * log-in and its PING are one round trip.  The text of a refused log-in may
  * quote the password, so only its code is told.
  *
- * Each sentinel is asked in turn.  What it says may be old, so the server must
- * say itself that it is the master.
+ * Each sentinel is asked in turn.  Its answer may be old, so the server must
+ * confirm that it is the master.
  */
 
 

@@ -51,7 +51,7 @@ dt_redis_event_id(const redisReply *reply, dt_redis_id_t *id)
 }
 
 
-/* reads a field of an entry; 0: the entry is not to be told */
+/* reads a field of an entry; 0: the entry is not reported */
 static int
 dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
                      char site[DT_LINK_SITE], dt_frame_t *news)
@@ -100,8 +100,8 @@ dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
 }
 
 
-/* reads the fields of an entry; 0: it is not to be told, for it makes no sense
-   or is our own */
+/* reads the fields of an entry; 0: it is not reported, as it is malformed or
+   our own */
 static int
 dt_redis_event(dt_redis_events_t *e, const redisReply *fields,
                char site[DT_LINK_SITE], dt_frame_t *news)
@@ -123,7 +123,7 @@ dt_redis_event(dt_redis_events_t *e, const redisReply *fields,
         }
     }
 
-    /* earlier versions of the program do not say what they did */
+    /* earlier versions of the program do not name their action */
 
     if (news->event == DT_LINK_DIDS) {
         news->event = news->version ? DT_LINK_DID_LEARN : DT_LINK_DID_FORGET;
@@ -224,7 +224,7 @@ dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id, int last)
 }
 
 
-/* asks for what comes behind the last entry */
+/* asks for the entries behind the last one */
 static dt_status_t
 dt_redis_events_ask(dt_redis_events_t *e)
 {
@@ -239,7 +239,7 @@ dt_redis_events_ask(dt_redis_events_t *e)
 }
 
 
-/* finds out where to go on */
+/* finds the entry after which to go on */
 static dt_status_t
 dt_redis_events_place(dt_redis_events_t *e)
 {
@@ -296,14 +296,14 @@ dt_redis_events_failed(dt_redis_events_t *e)
     long ms;
 
     /* an answer that cannot be read would come again and again, so we go on
-       with what is written from now on */
+       with the entries written from now on */
 
     e->blind = e->conn.garbled;
     e->conn.garbled = 0;
 
     ms = dt_redis_backoff(&e->failed);
 
-    /* at once where it is said to be, but not in a circle */
+    /* connects at once to the named node, but not in a circle */
 
     if (e->moved && e->failed == 1) {
         ms = 0;
@@ -352,7 +352,7 @@ dt_redis_events_tick(dt_redis_events_t *e)
 }
 
 
-/* tells of an entry, unless it is ours or makes no sense */
+/* reports an entry, unless it is ours or malformed */
 static void
 dt_redis_events_entry(dt_redis_events_t *e, const redisReply *entry,
                       dt_redis_news_t fn, void *data)
@@ -373,8 +373,8 @@ dt_redis_events_entry(dt_redis_events_t *e, const redisReply *entry,
 }
 
 
-/* tells of all entries of an answer to XREAD; returns how many there are, or
-   -1 with the connection closed */
+/* reports all entries of an answer to XREAD; returns their number, or -1 with
+   the connection closed */
 static long
 dt_redis_events_answer(dt_redis_events_t *e, const redisReply *reply,
                        dt_redis_news_t fn, void *data)
@@ -432,7 +432,7 @@ dt_redis_events_read(dt_redis_events_t *e, dt_redis_news_t fn, void *data)
         n = dt_redis_events_answer(e, reply, fn, data);
         freeReplyObject(reply);
 
-        /* behind so many entries, some may have been trimmed */
+        /* behind a full answer, entries may have been trimmed */
 
         if (n < 0 || (n >= DT_REDIS_COUNT && dt_redis_events_place(e) != DT_OK)
             || dt_redis_events_ask(e) != DT_OK)

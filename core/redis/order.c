@@ -2,11 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * How an order is carried out.  It reads, looks at the answers, changes what
- * belongs to the site in one transaction, and tells the others.  The list of
+ * How an order is carried out.  It reads, looks at the answers, changes the
+ * site's keys in one transaction, and tells the other machines.  The list of
  * sites and the events have slots of their own, so they follow when the
- * transaction has succeeded.  Of PUT, one server does all in the order in
- * which it is sent.
+ * transaction has succeeded.  A single server executes all commands of a PUT
+ * in the order sent.
  */
 
 
@@ -46,7 +46,7 @@ dt_redis_site_encode(dt_str_t site, char *out)
 }
 
 
-/* adds what is to be carried out next; the order is done if that is nothing */
+/* adds the next requests; the order is done if there are none */
 static void
 dt_redis_order_step(dt_redis_order_t *o)
 {
@@ -139,7 +139,7 @@ dt_redis_order_judge(dt_redis_order_t *o, unsigned n)
         memcpy(text, q->errstr, sizeof(text));
     }
 
-    /* the template is there; that others are not told is worth a line */
+    /* the template is stored; the missing event deserves a log line */
 
     dt_redis_order_end(
         o, o->link->what == DT_LINK_PUT && n > DT_REDIS_WRITE ? DT_OK : rc,

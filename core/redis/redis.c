@@ -145,7 +145,8 @@ dt_redis_tick(dt_redis_t *r)
 }
 
 
-/* carries out what the orders want next; returns 0 when they want nothing */
+/* carries out the next requests of the orders; returns 0 when there are
+   none */
 static int
 dt_redis_round(dt_redis_t *r)
 {

@@ -22,15 +22,15 @@
 
 
 typedef struct {
-    const char *url;    /* redis[s]://[user:password@]host[:port][/db]
+    const char *url;       /* redis[s]://[user:password@]host[:port][/db]
                            unix:[user:password@]/path
                            redis[s]+sentinel://[user:password@]host[:port],
                                host[:port],.../NAME[/db] */
-    const char *prefix; /* of every key; default "dt:" */
-    const char *token;  /* the value of our locks, and who we are in events */
-    long timeout_ms;    /* of connecting and of each answer; 200 */
-    const char *user_file;     /* one line each, read at each connect; or */
-    const char *password_file; /* NULL */
+    const char *prefix;    /* of every key; default "dt:" */
+    const char *token;     /* the value of our locks, and our name in events */
+    long timeout_ms;       /* of connecting and of each answer; 200 */
+    const char *user_file; /* one line each, read at each connect; or */
+    const char *password_file;          /* NULL */
     const char *sentinel_password_file; /* likewise, of the sentinels */
     const char *ca;   /* file of certificates to trust; NULL: the system's */
     const char *cert; /* client certificate, and its key; or NULL */
@@ -51,7 +51,7 @@ typedef struct {
 extern const dt_redis_text_t dt_redis_texts[];
 
 /* Checks o without connecting and without memory: DT_OK, or DT_EINVAL with a
-   message that says what to change, and quotes no URL. */
+   message that names the change to make, and quotes no URL. */
 dt_status_t dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR]);
 
 
@@ -72,9 +72,9 @@ long dt_redis_tick(dt_redis_t *r);
 /*
  * Carries out n orders, at most DT_REDIS_BATCH.  All their commands are
  * written at once, and the answers read in their order; a second round follows
- * where one needs it.  Each order becomes its answer: rc, flags and what is
- * known of the template are set, and slices are replaced by those of the
- * answer, which are valid until the next call of dt_redis_do().
+ * where one needs it.  Each order becomes its answer: rc, flags and the facts
+ * about the template are set, and slices are replaced by those of the answer,
+ * which are valid until the next call of dt_redis_do().
  *
  * rc: DT_OK; DT_DECLINED, there is none; DT_EIO, Redis does not answer: all
  * orders fail at once until dt_redis_tick() has connected again; DT_EINVAL,
@@ -86,8 +86,8 @@ void dt_redis_do(dt_redis_t *r, dt_frame_t *orders, size_t n);
    when it is readable. */
 int dt_redis_fd(const dt_redis_t *r);
 
-/* Reads what has come, and calls fn for each event of another machine, and for
-   a gap.  The frame is valid only during the call. */
+/* Reads all that has arrived, and calls fn for each event of another machine,
+   and for a gap.  The frame is valid only during the call. */
 void dt_redis_events(dt_redis_t *r, void (*fn)(void *data, dt_frame_t *news),
                      void *data);
 
@@ -141,7 +141,7 @@ typedef struct {
 
 
 /* Parses o without any allocation: DT_OK, or DT_EINVAL with a message that
-   says what to change. */
+   names the change to make. */
 dt_status_t dt_redis_parse(const dt_redis_opts_t *o, dt_redis_conf_t *c,
                            char errstr[DT_ERRSTR]);
 

@@ -2,12 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Nobody is asked whether there is a cluster.  All slots belong to the first
- * node until a MOVED says something else.  What servers say is bounded: a
- * table of DT_REDIS_NODES nodes, of which those without a slot make room for
- * others.  An empty host is the host that was asked.  A request is repeated as
- * a whole when a server has refused it: all that it says can be said again.
- * A request that was sent and not answered is not repeated.
+ * No server is asked whether there is a cluster.  All slots belong to the
+ * first node until a MOVED says otherwise.  Data from servers are bounded: the
+ * table has DT_REDIS_NODES nodes, and those without a slot make room for
+ * others.  An empty host is the host that was asked.  A request that a server
+ * has refused is repeated as a whole: all its commands can be sent twice.  A
+ * request that was sent and not answered is not repeated.
  */
 
 
@@ -24,7 +24,7 @@
 #define DT_REDIS_PATIENCE 5000   /* ms until a server is waited for again */
 #define DT_REDIS_RETRY 500       /* ms of the first back-off */
 #define DT_REDIS_RETRIES 3       /* times that it is doubled */
-#define DT_REDIS_IDLE 10000      /* ms until an idle server is asked */
+#define DT_REDIS_IDLE 10000      /* ms until an idle server gets a PING */
 #define DT_REDIS_HELD (64 << 20) /* bytes of all answers of a run */
 
 
@@ -253,7 +253,8 @@ dt_redis_route_connect(dt_redis_route_t *r, unsigned i, dt_redis_conn_t *c)
         s.host = node->host;
         s.port = node->port;
 
-        /* a cluster may tell of addresses where certificates have its name */
+        /* a cluster may announce addresses while its certificates have the
+           name */
 
         if (url->nhosts && dt_redis_tls_address(node->host)
             && !dt_redis_tls_address(url->hosts[0].name))
@@ -321,8 +322,8 @@ dt_redis_route_open(dt_redis_route_t *r)
 }
 
 
-/* chooses another node of a cluster, which says who has the slot; 0: there is
-   none */
+/* chooses another node of a cluster, which will name the slot's owner; 0:
+   there is none */
 static int
 dt_redis_route_other(dt_redis_route_t *r, unsigned slot)
 {
@@ -382,8 +383,8 @@ dt_redis_route_send(dt_redis_route_t *r, dt_redis_request_t *q)
     node = &r->nodes[q->node];
     c = &node->conn;
 
-    /* of a cluster, a node is connected to when it is needed; instead of one
-       that is dead, another is asked once, in the next round */
+    /* connects to a node of a cluster when it is needed; in place of a dead
+       node, asks another one, once, in the next round */
 
     if (c->fd == -1 && r->cluster && dt_redis_route_node(r, q->node) != DT_OK
         && !q->asking && !q->other && dt_redis_route_other(r, q->slot))
@@ -441,8 +442,8 @@ dt_redis_route_not_ready(const char *text)
 }
 
 
-/* whether to wait for a server that is not ready.  Who has waited in vain does
-   not wait again soon, but TRYAGAIN is about one slot. */
+/* Whether to wait for a server that is not ready.  After a wait in vain no
+   request waits again soon, except on TRYAGAIN, which is about one slot. */
 static int
 dt_redis_route_wait(dt_redis_route_t *r, dt_redis_request_t *q, int slot)
 {
@@ -462,8 +463,8 @@ dt_redis_route_wait(dt_redis_route_t *r, dt_redis_request_t *q, int slot)
 }
 
 
-/* an error that says that another server is to be asked, or this one again:
-   what is to be done.  Returns 0 when the request is done. */
+/* Handles an error that sends the request to another server, or to this one
+   again.  Returns 0 when the request is done. */
 static int
 dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
                      const char *text)
@@ -501,7 +502,7 @@ dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
 }
 
 
-/* looks at all answers to a request, and says what follows */
+/* looks at all answers to a request, and decides whether it is sent again */
 static void
 dt_redis_route_judge(dt_redis_route_t *r, dt_redis_request_t *q)
 {

@@ -4,13 +4,13 @@
  *
  * The orders, see the table at the end.
  *
- * The lock is the one of the Redis manual: SET with NX and EX and a random
- * token.  A lock with our own token is ours, since a manager of ours that died
- * may have left it.  Without a script, a lock cannot be compared and removed
- * at once.  The caller gives back only a lock that it has and that cannot have
+ * The lock follows the Redis manual: SET with NX and EX and a random token.  A
+ * lock with our own token is ours, since a dead manager of this machine may
+ * have left it.  Without a script, a lock cannot be compared and removed at
+ * once.  The caller gives back only a lock that it has and that cannot have
  * expired.
  *
- * A pinned template does not expire, since nobody learns it again.
+ * A pinned template does not expire, since no machine learns it again.
  */
 
 
@@ -53,7 +53,7 @@ dt_redis_head(dt_str_t bytes, dt_template_head_t *h)
 }
 
 
-/* writes what the head says of a template to the order */
+/* copies the facts of a template's head to the order */
 static void
 dt_redis_known(dt_redis_order_t *o, const dt_template_head_t *h)
 {
@@ -112,7 +112,7 @@ dt_redis_shift(dt_redis_order_t *o, dt_redis_request_t *q, unsigned n)
 }
 
 
-/* adds the command that writes what the order says of a template of so many
+/* adds the command that writes the order's facts about a template, its size in
    bytes, and one field more */
 static void
 dt_redis_meta(dt_redis_order_t *o, dt_redis_request_t *q, size_t size,
@@ -171,7 +171,8 @@ dt_redis_join(dt_redis_order_t *o, const dt_template_head_t *h, dt_str_t bytes,
 }
 
 
-/* gives the template that was read, of LOCK behind the lock */
+/* answers with the template that was read; with LOCK it comes after the lock's
+   result */
 static void
 dt_redis_take(dt_redis_order_t *o)
 {
@@ -230,7 +231,7 @@ dt_redis_lock(dt_redis_order_t *o, dt_redis_request_t *q)
 }
 
 
-/* a lock that we had already is to be renewed */
+/* looks at the lock: if we had it already, the next step renews it */
 static void
 dt_redis_locked(dt_redis_order_t *o)
 {
@@ -421,7 +422,7 @@ dt_redis_listed(dt_redis_order_t *o)
 }
 
 
-/* looks for the template of the version.  To pin an earlier one is to restore
+/* looks for the template of the version.  Pinning an earlier one restores
    it. */
 static void
 dt_redis_find(dt_redis_order_t *o)

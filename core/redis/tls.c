@@ -26,7 +26,7 @@ struct dt_redis_tls_s {
 };
 
 
-/* writes "what: why" with what OpenSSL says of the first error */
+/* writes "what: why", where why is OpenSSL's text for the first error */
 static void
 dt_redis_tls_say(char *errstr, const char *what)
 {
@@ -43,7 +43,8 @@ dt_redis_tls_say(char *errstr, const char *what)
 }
 
 
-/* whom we trust, and who we are; returns what failed, or NULL */
+/* loads the trusted certificates, and our own with its key; returns an error
+   message, or NULL */
 static const char *
 dt_redis_tls_files(SSL_CTX *ctx, const dt_redis_conf_t *conf)
 {

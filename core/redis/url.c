@@ -219,7 +219,7 @@ static const struct {
     (sizeof(dt_redis_schemes) / sizeof(dt_redis_schemes[0]))
 
 
-/* parses a URL into u, which is zeroed; returns what is wrong, or NULL */
+/* parses a URL into u, which is zeroed; returns the fault, or NULL */
 static const char *
 dt_redis_url(const char *url, dt_redis_url_t *u)
 {
@@ -317,7 +317,8 @@ dt_redis_names(const dt_redis_opts_t *o, dt_redis_conf_t *c)
 }
 
 
-/* whom to trust, and who we are; the passwords are read later */
+/* sets the trusted certificates and our credentials; the passwords are read
+   later */
 static const char *
 dt_redis_trust(const dt_redis_opts_t *o, dt_redis_conf_t *c)
 {

@@ -7,15 +7,15 @@
  * become template.  So pages that are alike have one vote together.
  *
  * A page that contains another (all chapters on one page, an author's page
- * that repeats what another says) is alike with it, but two pages that it
- * contains need not be alike.  So being alike leads from page to page only
- * directly, and votes are counted from the pages that say least: the chapters
- * have a vote each, and the page with all of them adds none.
+ * that quotes another) is alike with it, but two pages that it contains need
+ * not be alike.  So being alike leads from page to page only directly, and
+ * votes are counted from the pages with the fewest words: the chapters have a
+ * vote each, and the page with all of them adds none.
  *
  * Pages are compared by their words.  A word weighs more if fewer pages show
- * it. Two pages are alike when they share most of the weight of their words,
- * however many copies there are.  They are also alike when they share half of
- * it while rare words weigh much more, so that words which a section has in
+ * it.  Two pages are alike when they share most of the weight of their words,
+ * for any number of copies.  They are also alike when they share half of it
+ * while rare words weigh much more, so that words which a section has in
  * common hardly count.
  *
  * If most pages are in one directory, the pages of that directory do not count

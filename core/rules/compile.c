@@ -11,7 +11,8 @@
 #include "core/template/template.h"
 
 
-/* counts what the tables cover of a page, as the scanner would find it */
+/* counts the patterns and words of a page that the tables cover, as the
+   scanner would find them */
 static void
 dt_compile_covered(const dt_tables_t *t, const dt_record_t *r, size_t n,
                    dt_compiled_t *out)

@@ -2,16 +2,17 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Decides what is template, by questions about each pattern (a subtree or a
- * text at a place).  The questions are asked in this order; those that protect
- * content come last, so that nothing overrules them.  At the right stand the
- * fields of dt_rules_t that a question uses, and below why it is asked.
+ * Decides which patterns (subtrees and texts at a place) are template, by
+ * questions about each of them.  The questions are asked in this order; those
+ * that protect content come last, so that nothing overrules them.  At the
+ * right stand the fields of dt_rules_t that a question uses, and below why it
+ * is asked.
  *
  * 1. Support: do enough pages show it?     support, support_votes; alike (1)
  *    Two pages may share anything.  Copies of a page have one vote.
  * 2. Score: what do all facts say together?                       score (2)
- *    Each fact alone is nearly yes, or nearly no.  What has no words must be
- *    on most pages that have its place (place).
+ *    Each fact alone is nearly yes, or nearly no.  A pattern without words
+ *    must be on most pages that have its place (place).
  * 3. Share: do enough pages show it, or is it of a directory?
  *                                               share, sampled, outside (3)
  *    An author must not have the content of others cut.  His pages are a small
@@ -28,7 +29,7 @@
  * A pattern that passes the first question and the guard is active: it is cut
  * as part of a larger one when all parts of that are cut.  A pattern that
  * passes all questions is also cut alone.  Last, elements whose text is mostly
- * repeated (wrapper percent) are cut when all that they contain is cut.
+ * repeated (wrapper percent) are cut when all their content is cut.
  *
  * (1) alike.c, (2) score.c, (3) quorum.c, (4) below, (5) guard.c; rules.c has
  * all numbers.  Whether a cut would tear a sentence, a list or a table is
@@ -64,12 +65,12 @@ dt_decide_weight(const dt_alike_t *alike, uint64_t pages)
 
 /*
  * Pages of one kind share a part of their words: the products of a shop share
- * how they are sent, the lists of a blog share what was written last.  They
- * are not alike, so each has a vote, and a site may have hardly any other
- * pages.  But their votes prove less than those of pages that share nothing.
- * If n pages share the part s of their words, their weight is the following,
- * as in the design effect of clusters (L. Kish, "Survey Sampling", 1965,
- * section 8.2):
+ * the terms of delivery, the lists of a blog share the latest posts.  They are
+ * not alike, so each has a vote, and a site may have hardly any other pages.
+ * But their votes prove less than those of pages that share nothing.  If n
+ * pages share the part s of their words, their weight is the following, as in
+ * the design effect of clusters (L. Kish, "Survey Sampling", 1965, section
+ * 8.2):
  *
  *     n / (1 + (n - 1) s)
  *
@@ -95,8 +96,8 @@ dt_decide_kind(const dt_evidence_t *ev, const dt_alike_t *alike,
             continue;
         }
 
-        /* the pages are mostly those of the previous pattern, which is often
-           in the same element */
+        /* mostly the pages are the same as of the previous pattern, which is
+           often in the same element */
 
         if (pages != e[i].pages) {
             pages = e[i].pages;
@@ -147,9 +148,9 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
 }
 
 
-/* whether a place is one region: it has others in it, and a page has mostly one
-   of the elements that differ there, and not several, as of paragraphs; where
-   no element is known, the scanner could not tell where it ends */
+/* whether a place is a region: it contains other places, and pages mostly have
+   a single one of the elements that differ there, while they have several
+   paragraphs; where no element is known, the scanner could not find its end */
 static int
 dt_decide_is_region(const dt_place_sums_t *s)
 {
@@ -196,10 +197,10 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
 
 
 /*
- * A place where pages say different things is a slot, and its values are data,
- * however often one comes.  So in the main region, a pattern is cut alone only
- * if nearly all pages that have its place show it, or too few say otherwise to
- * prove anything.
+ * A place with different texts on different pages is a slot, and its values
+ * are data, even if one is frequent.  So in the main region, a pattern is cut
+ * alone only if nearly all pages that have its place show it, or if too few
+ * pages show another to prove a slot.
  */
 static void
 dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
@@ -228,7 +229,7 @@ dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
 }
 
 
-/* asks question 1, and question 2 of what has no words */
+/* asks question 1, and question 2 of patterns without words */
 static void
 dt_decide_pattern(const dt_evidence_t *ev, const dt_voters_t *voters,
                   const dt_place_sums_t *sums, const dt_pattern_t *e,
@@ -245,7 +246,7 @@ dt_decide_pattern(const dt_evidence_t *ev, const dt_voters_t *voters,
     votes = dt_rules_votes(e->pages, voters);
     v->active = votes >= ev->rules.support;
 
-    /* of pictures and the like in main content, nothing says what they show */
+    /* in main content, no fact tells whether a picture is template */
 
     if (v->active && e->words == 0 && !(e->flags & DT_PATTERN_MAIN)) {
         up = places[e->place].parent;

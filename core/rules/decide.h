@@ -19,7 +19,8 @@
 typedef struct {
     uint64_t alike[DT_PAGES_MAX]; /* for each page, the set of the pages that
                                      are alike with it, and itself */
-    uint8_t order[DT_PAGES_MAX];  /* the pages, from the one that says least */
+    uint8_t order[DT_PAGES_MAX];  /* the pages, from the one with the fewest
+                                     words */
     unsigned npages;
 } dt_voters_t;
 
@@ -37,10 +38,10 @@ void dt_alike(const dt_evidence_t *ev, dt_voters_t *voters, dt_alike_t *alike);
 
 
 /*
- * Returns the votes of a set of pages, which has a bit for each page: as many
- * as it has pages of which no two are alike, where a page that says less comes
- * before one that says more.  So a page that contains others adds no vote to
- * theirs, and takes none of them.
+ * Returns the votes of a set of pages, which has a bit for each page.  The
+ * pages are counted from the one with the fewest words on; a page that is
+ * alike with a counted one does not count.  So a page that contains others
+ * adds no vote to theirs, and takes none of them.
  */
 static inline unsigned
 dt_rules_votes(uint64_t pages, const dt_voters_t *voters)
@@ -92,7 +93,7 @@ unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
 
 /* keeps the patterns whose cutting would leave hardly anything of a page */
 
-/* what is decided about a pattern */
+/* the verdict about a pattern */
 typedef struct {
     uint64_t cut;     /* set of the pages on which it is cut alone */
     uint64_t removed; /* texts: the same, and those on which an element around
@@ -117,14 +118,14 @@ dt_status_t dt_guard(dt_evidence_t *ev, const dt_voters_t *voters,
 void dt_guard_removed(const dt_evidence_t *ev, dt_verdict_t *verdicts);
 
 
-/* decides which elements are cut by their shape, whatever they say */
+/* decides which elements are cut by their shape, with any text */
 
 /* elements of one shape at one place */
 typedef struct {
     uint64_t key;    /* dt_key_shape() */
     uint64_t pages;  /* set of the pages that have such an element */
-    uint64_t again;  /* set of those that have several */
-    uint64_t unique; /* words of those without support; each counts once for
+    uint64_t again;  /* set of the pages that have several */
+    uint64_t unique; /* words of patterns without support; each counts once for
                         each page */
     uint32_t place;
     uint16_t words; /* of the longest element */
@@ -157,8 +158,9 @@ dt_status_t dt_shapes(dt_evidence_t *ev, const dt_voters_t *voters,
 typedef struct {
     uint64_t pages;     /* set of the pages that have the place */
     uint64_t words;     /* of texts; each counts once for each page */
-    uint64_t repeated;  /* those of them in texts that have support */
-    uint64_t said;      /* those in texts without support that are no links */
+    uint64_t repeated;  /* the words of texts that have support */
+    uint64_t said;      /* the words of texts without support that are no
+                           links */
     uint64_t own_pages; /* set of the pages that have elements at the place
                            without support, */
     uint32_t own;       /* and how many such elements they have together */
@@ -170,7 +172,7 @@ typedef struct {
 typedef struct {
     uint64_t *keys;
     uint32_t *info; /* NULL: the table has keys only */
-    unsigned bits;  /* it has 1 << bits slots */
+    unsigned bits;  /* the table has 1 << bits slots */
 } dt_table_t;
 
 
@@ -203,9 +205,9 @@ dt_status_t dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
                      const dt_place_sums_t *sums, dt_tables_t *t);
 
 
-/* weighs all that is known about a pattern together */
+/* weighs all facts about a pattern together */
 
-/* features: what is known about a pattern; shares are in thousandths */
+/* features: the facts about a pattern; shares are in thousandths */
 enum {
     DT_SCORE_VOTES = 0, /* votes of the pages that show it */
     DT_SCORE_SHARE,     /* the same as a share of the votes that count */

@@ -4,9 +4,9 @@
  *
  * The evidence is a table of patterns against the last DT_PAGES_MAX pages that
  * were loaded for the site.  Each pattern has a bit for each page that showed
- * it. Each learning decides about all of it again, so that no decision
- * outlasts its evidence.  A page that is loaded again replaces what it showed
- * before, and a pattern that no page shows any more is dropped.  Of patterns
+ * it.  Each learning decides about all of it again, so that no decision
+ * outlasts its evidence.  A page that is loaded again replaces its earlier
+ * bits, and a pattern that no page shows any more is dropped.  Of patterns
  * that too few pages show, a template keeps only the groups that store.c makes
  * of them.
  *
@@ -40,8 +40,8 @@ dt_evidence_empty(dt_evidence_t *ev)
 }
 
 
-/* returns a seed that no author of a page can guess, so that nobody can make
-   hashes collide */
+/* returns a seed that no author of a page can guess, or he could make hashes
+   collide */
 static uint64_t
 dt_evidence_random(void)
 {
@@ -347,8 +347,8 @@ dt_evidence_loaded(dt_evidence_t *ev, unsigned page, const dt_page_id_t *id,
 
 
 /*
- * Takes a pattern that is new on this page out of the one that stood for it,
- * if earlier pages have shown it at this place.
+ * Splits a pattern off the group that stood for it, if earlier pages have
+ * shown it at this place and it is new on this page.
  */
 static void
 dt_evidence_seen(dt_evidence_t *ev, dt_pattern_t *e, uint16_t place,

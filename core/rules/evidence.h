@@ -24,7 +24,7 @@
 #define DT_EVIDENCE_PLACES (1u << 14)
 
 
-/* what identifies a page */
+/* the identity of a page */
 typedef struct {
     uint64_t url;  /* hash of its URL */
     uint64_t name; /* hash of the last part of its path, without extension */
@@ -40,10 +40,11 @@ typedef struct {
 } dt_quorum_dir_t;
 
 
-/* half of the key of a pattern that another one stands for */
+/* half of the key of a pattern that a group stands for */
 typedef struct {
     uint64_t key; /* its high half */
-    uint32_t at;  /* number of the other; DT_SEEN_NONE: it is on its own */
+    uint32_t at;  /* number of the group; DT_SEEN_NONE: the pattern was split
+                     off */
 } dt_seen_t;
 
 #define DT_SEEN_NONE UINT32_MAX
@@ -94,11 +95,11 @@ int dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
 
 /*
  * Adds a page by its n records.  If dom is not NULL, only sound records count:
- * those that a parser sees as the scanner does.  The page replaces what it
- * showed when it was loaded before; if there are DT_PAGES_MAX others, it
- * replaces the oldest.  now is the time in seconds.  *page becomes the number
- * of the page, for the functions below.  DT_ENOMEM: there is no memory, and
- * the page has no patterns.
+ * those that a parser sees as the scanner does.  The page replaces its own
+ * earlier records; if there are DT_PAGES_MAX others, it replaces the oldest.
+ * now is the time in seconds.  *page becomes the number of the page, for the
+ * functions below.  DT_ENOMEM: there is no memory, and the page has no
+ * patterns.
  */
 dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
                             const dt_dom_t *dom, const dt_record_t *records,
@@ -149,7 +150,7 @@ dt_evidence_around(const dt_evidence_t *ev, const dt_pattern_t *e)
 }
 
 
-/* what a template keeps of the evidence */
+/* the part of the evidence that a template keeps */
 
 /* most patterns, those of groups included */
 #define DT_STORE_PATTERNS 49152u
@@ -174,8 +175,8 @@ typedef struct {
 
 
 /*
- * Sets what to keep of the evidence, all in its arena.  Where there is more
- * than the bounds allow, keys of the latest pages come first.
+ * Chooses the part of the evidence to keep, in the evidence's arena.  Where
+ * the bounds do not allow all, keys of the latest pages come first.
  */
 dt_status_t dt_store(const dt_evidence_t *ev, dt_stored_t *out);
 

@@ -6,8 +6,8 @@
  * time.  So nothing is stored to explain a decision later.
  *
  * A pattern passes through a tree from a node to one of the two nodes behind
- * it. Each node has a mean, of the values below it.  The difference of the
- * means is what the feature of the node adds to the score (A. Saabas,
+ * it.  Each node has a mean, of the values below it.  The difference of the
+ * means is the contribution of the node's feature to the score (A. Saabas,
  * "Interpreting random forests", 2014).  The mean of these terms over all
  * patterns of the site is subtracted, since it says nothing about one of them.
  */
@@ -54,8 +54,8 @@ dt_explain_mean(const dt_score_tree_t *t, unsigned n)
 }
 
 
-/* adds to terms what each feature adds to the score, times the number of
-   values of a tree; returns the score */
+/* adds each feature's contribution to the score, times the number of values of
+   a tree, to terms; returns the score */
 static int
 dt_explain_score(const dt_score_trace_t *trace,
                  int64_t terms[DT_SCORE_FEATURES])

@@ -25,7 +25,7 @@ typedef struct {
     int score;    /* in thousandths, as all that follow */
     int least;    /* the score from which on a pattern is template */
     int mean;     /* the mean of all scores of the site */
-    int terms[DT_SCORE_FEATURES]; /* what each feature adds to that mean */
+    int terms[DT_SCORE_FEATURES]; /* each feature's contribution to that */
 } dt_why_t;
 
 

@@ -4,11 +4,11 @@
  *
  * A page has content.  If the template would leave hardly anything of a page
  * that was learned from, or of its main and article elements, then a part of
- * the template is likely to be content: of copies of the page that are not
- * known to be alike, or words that somebody has put on many pages.  The
- * patterns that the fewest pages show are the likeliest.  The level of a page
- * is the number of pages up to which its patterns must stay, so that enough of
- * it remains.
+ * the template is likely to be content: text of copies of the page that are
+ * not known to be alike, or words that a user has put on many pages.  The
+ * patterns that the fewest pages show are the likeliest content.  The level of
+ * a page is the number of pages up to which its patterns must stay, so that
+ * enough of it remains.
  *
  * Some pages have no content, and show the same template as the others.  So a
  * pattern stays only if it must stay on half of the pages that show it (empty

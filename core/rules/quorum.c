@@ -2,10 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A user who can write below one directory (/~mallory/, /users/x/) can put the
- * words of another page on any number of pages.  So can a visitor who chooses
- * the query of a path (/search?q=...).  Therefore a pattern that only pages of
- * one directory show is cut only in that directory.
+ * The quorum rule.  An author with one directory (/~mallory/, /users/x/) can
+ * put the words of another page on any number of pages.  So can a visitor with
+ * a choice of queries for a path (/search?q=...).  Therefore a pattern that
+ * only pages of one directory show is cut only in that directory.
  *
  * Two pages outside of a directory must show a pattern, for it to be cut
  * outside.  If not, it is cut only in the directory that has most of its

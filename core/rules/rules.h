@@ -2,9 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The numbers of all rules that decide what is template.  The accuracy bench
- * chose the defaults.  decide.c says which question each number answers, and
- * core/template/serve.h has the numbers that count while pages are served.
+ * The numbers of all rules that decide which patterns are template.  The
+ * accuracy bench chose the defaults.  decide.c says which question each number
+ * answers, and core/template/serve.h has the numbers that count while pages
+ * are served.
  *
  * A share is a percentage, from 0 to 100, unless its comment says otherwise.
  * Shares of pages are counted in votes.
@@ -29,8 +30,8 @@ typedef struct {
 
     /* decide.c */
     unsigned support;       /* a pattern has at least this many votes, */
-    unsigned support_votes; /* and one more for each so many votes that all
-                               pages have, beyond the first so many */
+    unsigned support_votes; /* and one more for each further support_votes
+                               votes of all pages */
     unsigned links; /* a pattern is made of links if this percent of its words
                        are in links */
     unsigned place; /* a pattern without words is shown by this percent of the
@@ -40,7 +41,8 @@ typedef struct {
                          percent of all pages, */
     unsigned sampled; /* or by this percent, where more pages of the site are
                          known than were loaded, */
-    unsigned outside; /* quorum.c: and by so many outside of any directory */
+    unsigned outside; /* quorum.c: and by this number outside of any
+                         directory */
     unsigned queries; /* percent of all votes: when the linked pages of one
                          path have as many, the path's queries are the site's
                          own, and the path is not a directory */
@@ -68,12 +70,12 @@ typedef struct {
     unsigned shape;        /* if this percent of all pages have one, */
     unsigned shape_unique; /* and if those that few pages show hold at most
                               this percent of all text that few pages show; */
-    unsigned shape_again;  /* but not what stands beside content, if this
+    unsigned shape_again;  /* but not an element beside content, if this
                               percent of the pages with one have several */
 
     unsigned wrapper; /* write.c: percent of the text of a place that is
-                        repeated, for an element there to be cut when all that
-                        it contains is cut */
+                         repeated, for an element there to be cut when all its
+                         content is cut */
     unsigned gain;    /* the same: words that must go for 100 elements at a
                          place, for anything to be cut alone there */
 
@@ -85,7 +87,7 @@ typedef struct {
 /* Sets all numbers to their defaults. */
 void dt_rules_init(dt_rules_t *r);
 
-/* Returns the votes that a pattern needs, when all pages have so many. */
+/* Returns the votes that a pattern needs, when all pages have votes in sum. */
 unsigned dt_rules_support(const dt_rules_t *r, unsigned votes);
 
 

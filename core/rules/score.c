@@ -2,13 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * All that is known about a pattern is weighed together, by a sum of small
- * decision trees (J. Friedman, "Greedy Function Approximation: A Gradient
- * Boosting Machine", 2001; L. Breiman, "Bagging Predictors", 1996).
- * bench/model fits them to sites whose content people have marked; there a
- * word of content weighs as much as many words of template.  The trees are
- * made so that more votes, or more repeated text around a pattern, never make
- * it less likely to be template.
+ * A sum of small decision trees weighs all facts about a pattern (J. Friedman,
+ * "Greedy Function Approximation: A Gradient Boosting Machine", 2001; L.
+ * Breiman, "Bagging Predictors", 1996).  bench/model fits them to sites whose
+ * content people have marked; there a word of content weighs as much as many
+ * words of template.  The trees are made so that more votes, or more repeated
+ * text around a pattern, never make it less likely to be template.
  *
  * The questions that protect content are not weighed: support is asked before,
  * and the others after the score.

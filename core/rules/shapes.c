@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Some of what surrounds content is made for each page: links to the previous
+ * Some parts around the content are made for each page: links to the previous
  * and the next page, breadcrumbs, a footer with a date.  No two pages have the
  * same text there, but its shape repeats.  Most pages have, at one place, an
  * element that calls itself navigation and is made of links, or one that calls
@@ -13,9 +13,10 @@
  * of the site, must be outside of these elements.  Elements in main and
  * article never count, since pages list their subjects there.
  *
- * Each comment, or each post of a list, may have a footer of its own.  What
- * stands several times at one place of a page is no furniture of the page.
- * Links to other pages may stand above and below the content.
+ * Each comment, or each post of a list, may have a footer of its own.  An
+ * element that stands several times at one place of a page does not belong to
+ * the page's frame.  Links to other pages may stand above and below the
+ * content.
  *
  * Only the bold cut uses the result.
  */

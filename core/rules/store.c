@@ -3,15 +3,15 @@
  * Copyright (C) The detemplate authors
  *
  * Most patterns are the content of a single page.  Too few pages show them for
- * any question to be asked, and two things count of them: how many words stand
- * at their place on which pages, and that another page may show them later.
- * So those at one place that the same pages show become a group: one pattern
- * with all their words.  Of each there is left half of its key, by which a
- * page finds it again, see dt_evidence_seen().
+ * any question to be asked.  Only two facts about them count: the number of
+ * words at their place on each page, and their keys, as another page may show
+ * them later.  So the patterns at one place that the same pages show become a
+ * group: one pattern with all their words.  Of each pattern half of the key is
+ * kept, by which a later page finds it again, see dt_evidence_seen().
  *
- * An element keeps its start tag if others have the same: it says which pages
- * have that element with other things inside, see dt_write_wrappers().  One
- * that may be cut by its shape is stored as it is.
+ * An element keeps its start tag if others have the same tag, which tells the
+ * pages that have this element with other content, see dt_write_wrappers().
+ * One that may be cut by its shape is stored as it is.
  */
 
 
@@ -28,7 +28,7 @@
     (DT_PATTERN_SHAPE | DT_PATTERN_DETECTED | DT_PATTERN_VARIES)
 
 
-/* how many patterns have a start tag */
+/* the number of patterns with a start tag */
 typedef struct {
     uint64_t key; /* of the start tag */
     uint32_t n;
@@ -208,7 +208,7 @@ dt_store_places(dt_store_t *st)
 }
 
 
-/* how many keys of patterns in groups there is room for */
+/* the number of keys of patterns in groups for which there is room */
 static uint32_t
 dt_store_room(const dt_store_t *st)
 {

@@ -9,7 +9,7 @@
 #include "core/rules/decide.h"
 
 
-#define DT_FIRST_SPARSE 64 /* at most one of so many bits is set */
+#define DT_FIRST_SPARSE 64 /* at most one bit in this number is set */
 
 
 /* the words that are cut alone at a place, and below it, over all pages */
@@ -98,8 +98,8 @@ dt_table_fit(dt_table_t *t, dt_arena_t *a)
 }
 
 
-/* makes the bits for the beginnings of texts as few as possible, but so many
-   that most are unset: a text whose bit is set is hashed and looked up */
+/* makes the set of bits for the beginnings of texts as small as possible while
+   most are unset: a text whose bit is set is hashed and looked up */
 static void
 dt_firsts_fit(dt_tables_t *t)
 {
@@ -127,8 +127,8 @@ dt_firsts_fit(dt_tables_t *t)
 }
 
 
-/* notes that a piece of so many words is cut alone at a place on some pages;
-   one of no words, such as a picture, counts as well */
+/* notes that a piece with this number of words is cut alone at a place on some
+   pages; one without words, such as a picture, counts as well */
 static void
 dt_write_gain(dt_gain_t *gains, uint32_t place, uint32_t words, uint64_t pages)
 {

@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * The numbers of the rules that apply while pages are served.  They are not
- * part of a template, which only says what pages show.  So stored templates
+ * part of a template, which only holds facts about pages.  So stored templates
  * stay valid when a number changes, and requests need no look-up.
  */
 
@@ -17,17 +17,19 @@
 #define DT_SERVE_TIMES 2
 #define DT_SERVE_MORE 200
 
-/* An element is cut by its shape when it has at most so many times the words
-   of the longest one that was learned at its place.  Of navigation, this
-   percent of the words must be links.  Of what stands beside content, at most
-   so many words that are not links, and that no other page has, may come
-   behind it. */
+/*
+ * LONGER: an element is cut by its shape when it has at most this multiple of
+ * the words of the longest one that was learned at its place.  LINKS: in
+ * navigation, this percent of the words must be links.  BEHIND: after an
+ * element beside content, at most this number of words may follow that are not
+ * links and that no other page has.
+ */
 #define DT_SERVE_LONGER 2
 #define DT_SERVE_LINKS 50
 #define DT_SERVE_BEHIND 9
 
-/* A page that shows less than this percent of the usual words of template is
-   one that its site is learned for. */
+/* A page that shows less than this percent of the usual words of template
+   makes its site learn again. */
 #define DT_SERVE_LOW 90
 
 

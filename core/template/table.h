@@ -65,7 +65,7 @@ typedef struct {
     uint32_t npages;    /* evidence: number of pages, */
     uint32_t nplaces;   /* of places, */
     uint32_t nevidence; /* and of patterns; */
-    uint32_t nseen;     /* and of keys of those that others stand for */
+    uint32_t nseen;     /* and of keys of patterns in groups */
     uint32_t guarded;
     uint32_t shapes;            /* number of shapes in nodes */
     uint32_t unused;            /* 0 */
@@ -79,7 +79,7 @@ typedef struct {
 #define DT_TEMPLATE_SUMMED offsetof(dt_template_head_t, path_bits)
 
 /* Returns the length of the longest run of taken slots, which may go on from
-   the last slot to the first; *taken: how many are taken in all. */
+   the last slot to the first; sets *taken to the number of taken slots. */
 size_t dt_table_run(const uint64_t *keys, unsigned bits, uint64_t *taken);
 
 /* Returns the checksum of len bytes. */
@@ -91,7 +91,7 @@ enum {
     DT_NODE_STRONG = 0x10000,  /* may be cut alone */
     DT_NODE_START = 0x20000,   /* the key of a start tag, not of a subtree */
     DT_NODE_WRAPPER = 0x40000, /* the key of an element that is cut when all
-                                 that it contains is cut */
+                                  its content is cut */
     DT_NODE_SHAPE = 0x80000,   /* the key of a shape, which is cut when bold;
                                   the words are the most that pages have there
                                   */
@@ -115,7 +115,7 @@ void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
 uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);
 
 
-/* evidence: what the pages that were loaded for a site showed */
+/* evidence: the patterns of the pages that were loaded for a site */
 
 #define DT_PAGES_MAX 64 /* as many as a set of pages has bits */
 
@@ -145,15 +145,16 @@ typedef struct {
     uint16_t first; /* of text: dt_key_first() */
     uint16_t place;
     uint16_t words;
-    uint16_t merged; /* number of patterns that it stands for, of which the
-                        words are; 0: it is one itself */
+    uint16_t merged; /* a group: number of its patterns, whose words these are;
+                        0: a single pattern */
     uint8_t flags;
-    uint8_t count; /* how often a page shows it, at least once */
+    uint8_t count; /* the count of it on a page, at least 1 */
     uint8_t now;   /* the same on the page that is being added */
     uint8_t unused[5];
 } dt_pattern_t;
 
-/* machines of 32 and of 64 bits share templates, so nothing is padded */
+/* machines of 32 and of 64 bits share templates, so the struct has no
+   padding */
 _Static_assert(sizeof(dt_template_head_t) == 648, "head");
 _Static_assert(sizeof(dt_evidence_page_t) == 72, "page");
 _Static_assert(sizeof(dt_evidence_place_t) == 16, "place");
@@ -161,8 +162,8 @@ _Static_assert(sizeof(dt_pattern_t) == 48, "pattern");
 
 /*
  * The evidence is pages, places, patterns; then the high halves of the keys of
- * patterns that others stand for; and for each of them the number of the
- * pattern that does, 16 bits.  It is filled up to 8 bytes.
+ * patterns in groups; and for each of them the number of its group, 16 bits.
+ * It is filled up to 8 bytes.
  */
 #define DT_SEEN_SIZE 6
 
@@ -209,7 +210,7 @@ dt_key_start(uint64_t path, uint64_t attrs)
 }
 
 
-/* what an element says that it is; see core/scan/shape.c */
+/* the role that an element declares; see core/scan/shape.c */
 enum {
     DT_SHAPE_NAV = 1,    /* navigation */
     DT_SHAPE_BESIDE = 2, /* beside or below content */
@@ -272,7 +273,7 @@ enum {
 typedef struct {
     uint32_t magic;
     uint32_t format;
-    uint32_t sum;  /* of what follows */
+    uint32_t sum;  /* of all bytes after it */
     uint32_t size; /* of the template */
     int64_t valid; /* seconds since 1970 */
     int64_t refresh;

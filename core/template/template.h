@@ -51,8 +51,8 @@ dt_status_t dt_template_check(const void *data, size_t len, const char **why);
 /* Gives a sound template another version, and the checksum to match. */
 void dt_template_renumber(void *data, uint32_t version);
 
-/* Whether a page that shows so many words of a checked template shows less of
-   it than pages usually do: the site has more to learn from. */
+/* Returns whether a page that shows this number of words of a checked template
+   shows less of it than usual, so that the site should learn more pages. */
 int dt_template_low(const void *data, uint32_t words);
 
 /* Reads the head of a checked template. */

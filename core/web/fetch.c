@@ -39,7 +39,7 @@ typedef struct {
 
 
 struct dt_fetcher_s {
-    dt_fetch_opts_t o; /* all_ms: what is left of it */
+    dt_fetch_opts_t o; /* all_ms: the time that is left */
     CURLM *multi;
     struct curl_slist accept; /* lists of one line, built by hand */
     struct curl_slist marker;
@@ -313,7 +313,7 @@ dt_fetch_hop(dt_fetcher_t *f, dt_transfer_t *t)
         return;
     }
 
-    /* the origin and what is behind it have at most DT_URL_MAX bytes each */
+    /* the origin and the path behind it have at most DT_URL_MAX bytes each */
 
     (void) dt_origin_url(f->origin, &t->url, url, sizeof(url));
     (void) snprintf(t->line, sizeof(t->line), "Host: %s", t->url.host.data);

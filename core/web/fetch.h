@@ -23,8 +23,8 @@ typedef struct {
     dt_str_t body;   /* decoded bytes, in the caller's arena */
     dt_str_t type;   /* Content-Type as sent, or empty */
     dt_str_t url;    /* after redirects */
-    dt_str_t served; /* the field Detemplate, by which nginx says what it did;
-                        or empty */
+    dt_str_t served; /* the field Detemplate, in which nginx reports its
+                        result; or empty */
     const char *reason;   /* static word: "ok", "status", "type", "too-large",
                              "timeout", "connect", "redirect", "encoding",
                              "cookie", "private", "excluded", "memory", ...
@@ -192,7 +192,8 @@ int dt_robots_allowed(const dt_robots_t *r, dt_str_t path);
  * files that robots.txt names, or else /sitemap.xml; and files that these
  * name.  Files of other hosts are not asked for.  site is any page of the
  * site; fetch takes any type of response.  URLs are as the files have them,
- * with a NUL behind, in the arena.  What cannot be had or read is left out.
+ * with a NUL behind, in the arena.  Files that cannot be fetched or read are
+ * skipped.
  */
 void dt_sitemap(dt_fetch_pt fetch, void *fetch_data, const dt_url_t *site,
                 dt_arena_t *a, void (*name)(void *data, dt_str_t url),
@@ -204,7 +205,8 @@ void dt_sitemap(dt_fetch_pt fetch, void *fetch_data, const dt_url_t *site,
  * and collects its body within bounds.  It does not depend on libcurl.
  */
 
-/* embedded by the caller, who sets the first four after dt_response_init() */
+/* embedded by the caller, which sets the first four after
+   dt_response_init() */
 typedef struct {
     dt_arena_t *arena;
 
@@ -248,7 +250,8 @@ int dt_response_header(dt_response_t *r, const char *p, size_t n);
 /* Takes the next n decoded bytes of the body.  Not 0: refused. */
 int dt_response_body(dt_response_t *r, const char *p, size_t n);
 
-/* Ends the body, which took so many received bytes; may refuse it. */
+/* Ends the body, for which that number of bytes was received; may refuse
+   it. */
 void dt_response_end(dt_response_t *r, uint64_t received);
 
 /*

@@ -3,7 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * Of a sitemap only the text of its elements "loc" counts, so no parser of XML
- * is needed: what is hostile to one is skipped here as any other bytes.
+ * is needed: constructs that attack XML parsers are skipped here like any
+ * other bytes.
  */
 
 
@@ -15,7 +16,7 @@
 #include "core/web/fetch.h"
 
 
-/* files that are still to be read, and who gets the URLs of pages */
+/* files that are still to be read, and the receiver of the URLs of pages */
 typedef struct {
     const dt_url_t *site;
     dt_arena_t *arena;
@@ -26,8 +27,8 @@ typedef struct {
 } dt_sitemap_t;
 
 
-/* decompresses file, as far as left bytes; what is not gzip is returned as it
-   is, and of what is broken the beginning */
+/* decompresses file, up to left bytes; returns a file that is not gzip
+   unchanged, and the sound beginning of a broken one */
 static dt_str_t
 dt_sitemap_inflate(dt_str_t file, dt_arena_t *a, size_t left)
 {
@@ -58,8 +59,8 @@ dt_sitemap_inflate(dt_str_t file, dt_arena_t *a, size_t left)
 }
 
 
-/* returns what stands before the next "<" at p, without what XML puts around
-   and into text */
+/* returns the text between p and the next "<", without white space around it,
+   CDATA marks and references */
 static dt_str_t
 dt_sitemap_text(const char *p, const char *end, dt_arena_t *a)
 {
@@ -125,8 +126,8 @@ dt_sitemap_file(dt_sitemap_t *s, dt_str_t ref)
 }
 
 
-/* notes what a file names, of which left bytes may be read: pages, or an index
-   more files */
+/* notes the pages that a file names, or the files if it is an index; left
+   bytes of it may be read */
 static void
 dt_sitemap_read(dt_sitemap_t *s, dt_str_t file, size_t *left)
 {

@@ -4,7 +4,7 @@
  *
  * A record is a header, like one of HTTP, and as many bytes as its
  * Content-Length says.  In a compressed file a record is usually a member of
- * gzip, and then it can be found again without what is before it.
+ * gzip, and then it can be found again without the records before it.
  *
  * The body of a response may be in chunks and compressed, as it came over the
  * network.  Programs that write archives often decode the body and leave the
@@ -73,8 +73,8 @@ dt_warc_coded(dt_warc_coding_t *c, dt_str_t name, dt_str_t value)
 
 
 /*
- * Reads the header of a response, which r takes; *body is what is behind it.
- * 0: it is no page.
+ * Reads the header of a response, which r takes; *rest becomes the bytes
+ * behind it.  0: it is no page.
  */
 static int
 dt_warc_response(dt_str_t block, dt_response_t *r, dt_warc_coding_t *c,
@@ -162,7 +162,7 @@ dt_warc_unchunk(dt_str_t *body)
 }
 
 
-/* whether a body is HTML, whatever the fields say; no coding begins so */
+/* whether a body is HTML despite its fields; no coding begins so */
 static int
 dt_warc_is_plain(dt_str_t body)
 {
@@ -331,7 +331,7 @@ struct dt_warc_s {
 };
 
 
-/* what a record's header says */
+/* the facts of a record's header */
 typedef struct {
     int response;
     int resource;  /* a page without a header of HTTP, */
@@ -531,7 +531,7 @@ dt_warc_take(dt_warc_t *w, size_t n)
 }
 
 
-/* skips n bytes; 0: there are not so many */
+/* skips n bytes; 0: there are fewer */
 static int
 dt_warc_skip(dt_warc_t *w, uint64_t n)
 {
@@ -583,7 +583,7 @@ dt_warc_seek(dt_warc_t *w, dt_warc_at_t at)
 
 /*
  * Reads a line into buf, of size bytes; the rest of a longer one is dropped.
- * Returns what was taken off the file, or 0.
+ * Returns the number of bytes taken off the file, or 0.
  */
 static size_t
 dt_warc_line(dt_warc_t *w, char *buf, size_t size, dt_str_t *line)

@@ -61,7 +61,7 @@ dt_status_t dt_warc_seek(dt_warc_t *w, dt_warc_at_t at);
 dt_status_t dt_warc_next(dt_warc_t *w, int body, dt_arena_t *a,
                          dt_warc_page_t *page);
 
-/* Returns what was wrong, a static string. */
+/* Returns the fault, as a static string. */
 const char *dt_warc_error(const dt_warc_t *w);
 
 

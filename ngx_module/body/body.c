@@ -8,8 +8,11 @@
 #include "ngx_module/zone/zone.h"
 
 
-/* a page of a layout that is not learned shows less than that part of what is
-   usual: what all layouts share, such as a footer */
+/*
+ * A page of a layout that was not learned shows less than this part of the
+ * usual number of template elements: only those that all layouts share, such
+ * as a footer.
+ */
 
 #define NGX_HTTP_DT_STRANGE  4
 
@@ -65,7 +68,7 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
                    "detemplate page: %uz bytes, %O are sent",
                    (size_t) (html.last - html.pos), ctx->length);
 
-    /* clients may read slowly, and only what they get is still needed */
+    /* clients may read slowly, and only the bytes to send are still needed */
 
     if (coding != NGX_HTTP_DT_CODING_NONE) {
         ngx_http_dt_hold_free(ctx, &ctx->page);
@@ -170,7 +173,7 @@ ngx_http_dt_body_slice(void *data, const char *p, size_t len,
 }
 
 
-/* what is converted is contiguous */
+/* the converter needs its input in one piece */
 
 static ngx_int_t
 ngx_http_dt_body_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,

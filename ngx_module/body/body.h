@@ -26,17 +26,17 @@ ngx_int_t ngx_http_dt_hold_start(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
 /*
- * Takes bytes of the page; *in becomes what was not taken.  NGX_AGAIN: there
- * are more to come; NGX_OK: all of it is held; NGX_DECLINED: it cannot be held
- * any further, status and reason say why.
+ * Takes bytes of the page; *in becomes the rest that was not taken.
+ * NGX_AGAIN: more bytes follow; NGX_OK: the whole page is held; NGX_DECLINED:
+ * the page cannot be held any further, status and reason say why.
  */
 ngx_int_t ngx_http_dt_hold_read(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_chain_t **in);
 
 /*
  * Makes room for len more bytes behind buf->last; buf may have no memory yet,
- * and what it has may move.  NGX_DECLINED: it would have more than max bytes,
- * or the worker holds too much; status and reason say so.
+ * and the memory that it has may move.  NGX_DECLINED: the buffer would exceed
+ * max bytes, or the worker holds too much; status and reason say so.
  */
 ngx_int_t ngx_http_dt_hold_room(ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf,
     size_t len, size_t max);
@@ -55,14 +55,14 @@ void ngx_http_dt_hold_end(ngx_http_dt_ctx_t *ctx);
 
 
 /*
- * Rewrites the page that is held: ctx->out is what is sent, with ctx->length
- * bytes.  ctx->tmpl has its bytes, if there is a template, and ctx->host and
- * ctx->path are set.  NGX_DECLINED: the page is sent as it came, status and
- * reason say why.
+ * Rewrites the held page into the chain ctx->out, which has ctx->length bytes.
+ * ctx->tmpl has its bytes, if there is a template, and ctx->host and ctx->path
+ * are set.  NGX_DECLINED: the page is sent as it came, status and reason say
+ * why.
  */
 ngx_int_t ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
-/* what is sent, and refers to bytes of the page and to others */
+/* the output chain, which refers to bytes of the page and to other bytes */
 
 /* adds bytes, which are not copied; NGX_DECLINED: no memory, status and reason
    say so */
@@ -94,7 +94,7 @@ typedef enum {
 } ngx_http_dt_coding_e;
 
 
-/* what the Content-Encoding of the response says */
+/* the coding that the response's Content-Encoding names */
 ngx_uint_t ngx_http_dt_coding(ngx_http_request_t *r);
 
 /* the response is not compressed any more */
@@ -110,7 +110,7 @@ ngx_int_t ngx_http_dt_inflate(ngx_http_dt_ctx_t *ctx, ngx_uint_t coding,
 
 /*
  * Charsets in which markup is more than ASCII bytes with others between, and
- * what a page says of its own.
+ * the charset that a page declares.
  */
 
 /* first bytes of a body that may say its charset */
@@ -123,7 +123,8 @@ ngx_uint_t ngx_http_dt_foreign_charset(u_char *p, size_t len);
 /* the same for the first bytes of a body: its BOM, or the charset it names */
 ngx_uint_t ngx_http_dt_foreign_body(u_char *p, size_t len);
 
-/* the length of the name that begins a value, up to what no name has */
+/* the length of the charset name at the start of a value: up to the first byte
+   that no name contains */
 size_t ngx_http_dt_charset_len(u_char *p, size_t len);
 
 
@@ -184,7 +185,7 @@ ngx_int_t ngx_http_dt_regions_push(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
 
-/* detemplate_marks: what annotate inserts into a page for a certain reader */
+/* detemplate_marks: the marks that annotate inserts for a certain reader */
 
 struct ngx_http_dt_marks_s {
     dt_wrap_t                      wrap;
@@ -212,11 +213,11 @@ ngx_int_t ngx_http_dt_hand_merge(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *prev,
 
 
 /*
- * Mode preview: the page unchanged, with the template tinted, for a person who
- * decides whether to switch the module on.
+ * Mode preview: the page unchanged, with the template tinted, so that an
+ * operator can decide whether to switch the module on.
  */
 
-/* what the style tints */
+/* the elements and attributes that the style tints */
 extern const dt_wrap_t  ngx_http_dt_preview_wrap;
 
 

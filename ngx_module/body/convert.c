@@ -317,7 +317,7 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     r->headers_out.content_type_len = r->headers_out.content_type.len;
     r->headers_out.content_type_lowcase = NULL;
 
-    /* of HEAD it is not known what the page says of itself */
+    /* a response to HEAD has no body, so the page's own data are not known */
 
     if (r->method == NGX_HTTP_HEAD) {
         return NGX_OK;

@@ -134,7 +134,7 @@ ngx_http_dt_hold_room(ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf, size_t len,
 void
 ngx_http_dt_hold_free(ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf)
 {
-    /* what is small is freed with the pool */
+    /* small allocations are freed with the pool */
 
     if (ngx_pfree(ctx->request->pool, buf->start) == NGX_OK) {
         ngx_http_dt_taken -= buf->end - buf->start;

@@ -9,7 +9,7 @@
 #include "ngx_module/body/body.h"
 
 
-/* a page is taken to have so many times its compressed bytes */
+/* the assumed ratio of a page's size to its compressed size */
 #define NGX_HTTP_DT_RATIO   4
 
 /* the fixed part of the header of a member of gzip, RFC 1952, 2.3 */

@@ -323,7 +323,7 @@ ngx_http_dt_marks_add(ngx_pool_t *pool, ngx_http_dt_marks_t *marks,
 
     if (wrap->attribute.len) {
 
-        /* that is what tells an element */
+        /* an attribute marks the element by itself */
 
         return NGX_OK;
     }

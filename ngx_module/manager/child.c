@@ -14,10 +14,10 @@
 
 
 /*
- * The program parses pages and answers that nobody has looked at, so it is
- * given nothing to lose: fresh memory, three pipes and no other descriptor, a
- * clean environment.  A learner has little memory, processor time and time of
- * day as well.
+ * The program parses pages and answers that may be hostile, so it is isolated:
+ * it gets fresh memory, three pipes and no other descriptor, and a clean
+ * environment.  Memory, CPU time and run time of a learner are limited as
+ * well.
  *
  * The manager has no other children.  So it takes SIGCHLD from nginx's
  * handler, which would report each child as an unknown process, and waits for
@@ -274,7 +274,7 @@ ngx_http_dt_child_exec(char *program, ngx_http_dt_child_e command, char **env,
     sigemptyset(&none);
     (void) sigprocmask(SIG_SETMASK, &none, NULL);
 
-    /* a group, so that what it starts is killed with it */
+    /* a process group, so that the child's own children are killed with it */
 
     (void) setpgid(0, 0);
 
@@ -336,8 +336,8 @@ ngx_http_dt_child_terminal(void)
 
 
 /*
- * The program itself limits its memory, because that is counted from what it
- * starts with.
+ * The program itself limits its memory, because the limit is added to the
+ * memory that it has at its start.
  */
 
 static void
@@ -403,7 +403,7 @@ ngx_http_dt_child_send(ngx_http_dt_child_t *child, const dt_wire_t *kind,
 }
 
 
-/* writes what the pipe takes; a failure is seen when output ends */
+/* writes as much as the pipe takes; a failure shows when output ends */
 
 static void
 ngx_http_dt_child_write(ngx_http_dt_child_t *child)
@@ -690,7 +690,7 @@ ngx_http_dt_child_shut(ngx_http_dt_child_t *child)
 void
 ngx_http_dt_child_kill(ngx_http_dt_child_t *child)
 {
-    /* its group has what it has started */
+    /* the group includes the children of the program */
 
     if (kill(-child->pid, SIGKILL) == -1) {
         (void) kill(child->pid, SIGKILL);
@@ -714,7 +714,7 @@ ngx_http_dt_child_close(ngx_http_dt_child_t *child)
     if (child->pid) {
         ngx_http_dt_child_kill(child);
 
-        /* it is dead at once, and waiting for it takes no time */
+        /* after SIGKILL waiting takes no time */
 
         while (waitpid(child->pid, &status, 0) == -1
                && ngx_errno == NGX_EINTR) { /* void */ }
@@ -852,8 +852,8 @@ ngx_http_dt_program_beside(ngx_conf_t *cf, ngx_str_t *path)
 
 
 /*
- * The user of the workers executes the program, and may not execute what root
- * can.  This is only a warning, because there are rights besides modes, and
+ * The user of the workers executes the program, and may lack root's right to
+ * do so.  This is only a warning, because there are rights besides modes, and
  * the directive "user" may follow the block "http".
  */
 

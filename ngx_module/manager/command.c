@@ -10,7 +10,7 @@
 /*
  * Only sites that the zone knows are followed.  Where an event cannot be
  * followed now, because Redis is away or too many orders wait, that counts as
- * a gap: later, all sites are compared with what Redis has, some at a time.
+ * a gap: later, all sites are compared with those in Redis, some at a time.
  */
 
 
@@ -32,8 +32,8 @@ typedef struct {
     ngx_http_dt_follow_t          *follow;
     ngx_str_t                      site;       /* in name */
     uint32_t                       version;    /* to compare with: ours; to */
-    int64_t                        learned_at;  /* read: what Redis has */
-    ngx_uint_t                     pinned;     /* ours is, by whom */
+    int64_t                        learned_at;  /* read: of the one in Redis */
+    ngx_uint_t                     pinned;     /* NGX_HTTP_DT_PINNED_*: ours */
     ngx_uint_t                     unpinned;   /* since, by the fleet */
     ngx_uint_t                     added;      /* pages, to the template */
     u_char                         name[NGX_HTTP_DT_MAX_SITE];
@@ -176,8 +176,8 @@ ngx_http_dt_command_said(ngx_uint_t what, ngx_str_t *site, const char *from,
 
 
 /*
- * Does one command, except for what Redis has: a site that is forgotten is
- * still there.  Sets all of c but its first fields, which say what to do.
+ * Executes one command on this machine; a forgotten site stays in Redis.  Sets
+ * all of c but its first fields, which hold the command.
  */
 
 static void
@@ -392,7 +392,8 @@ ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news)
 }
 
 
-/* what an operator would ask of this machine alone */
+/* executes the event as if an operator had sent the command to this machine
+   alone */
 
 static void
 ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
@@ -424,8 +425,8 @@ ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
 
 
 /*
- * Pins a template that is here, whether it serves or did so earlier: none of
- * the others is lost then.  NGX_DECLINED: it is not here.
+ * Pins the current or an earlier template of this machine, so that none of the
+ * others is lost.  NGX_DECLINED: it is not here.
  */
 
 static ngx_int_t
@@ -578,7 +579,7 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
         && (!work.pinned || work.anew || w->unpinned
             || answer->flags & DT_LINK_PINNED))
     {
-        /* the same does not become an earlier one */
+        /* keep no earlier copy of the same template */
 
         work.added = w->added
                      || (w->version == work.version
@@ -597,8 +598,8 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
 
 
 /*
- * Nothing is compared before all snapshots were read after a start, as sites
- * that come later would be left out.
+ * Comparing begins when all snapshots were read after a start, as it would
+ * miss the sites of later ones.
  */
 
 void
@@ -689,8 +690,9 @@ ngx_http_dt_follow_compared(void *data, dt_frame_t *answer)
 
 
 /*
- * Whether the site is to be taken from Redis.  What an operator has pinned on
- * this machine alone stays; what the fleet has pinned, it may have unpinned.
+ * Whether the site is to be taken from Redis.  A template that an operator has
+ * pinned on this machine alone stays; the fleet may have unpinned one that it
+ * had pinned.
  */
 
 static ngx_uint_t

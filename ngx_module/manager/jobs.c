@@ -228,7 +228,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     rc = ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub);
     work->unkept = (rc != NGX_OK);
 
-    /* names that somebody invents should not fill Redis either */
+    /* invented names must not fill Redis either */
 
     if (jobs->redis
         && rc != NGX_DECLINED
@@ -261,8 +261,8 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
 
 
 /*
- * Gives what was learned a higher version than all templates of the site have
- * or had, as far as is known here or in Redis.
+ * Gives the learned template a higher version than any other template of the
+ * site that this machine or Redis knows of.
  */
 
 static void
@@ -275,7 +275,7 @@ ngx_http_dt_jobs_number(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 
     last = ngx_max(work->version, work->last);
 
-    /* the log was told already of what is not sound */
+    /* unsound snapshots were logged before */
 
     level = ngx_cycle->log->log_level;
     ngx_cycle->log->log_level = ngx_min(level, NGX_LOG_ERR);
@@ -354,8 +354,8 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_printable(errstr, errstr, sizeof(learner->answer.errstr));
 
     /*
-     * The first line about a site is for all logs, and so is one about what
-     * only the configuration can help.
+     * The first line about a site is for all logs, and so is one about a
+     * failure that only a changed configuration can end.
      */
 
     denied = (ngx_strcmp(reason, "denied") == 0);
@@ -372,7 +372,7 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
 }
 
 
-/* says how many pages were too much for a learner, if any */
+/* writes a text about the pages that exceeded the learner's limits, if any */
 
 static u_char *
 ngx_http_dt_jobs_beyond(ngx_http_dt_learner_t *learner, u_char *buf)
@@ -502,7 +502,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 }
 
 
-/* slots for jobs that would not wait for long */
+/* the number of slots whose jobs would not wait for long */
 
 static ngx_uint_t
 ngx_http_dt_jobs_max(ngx_http_dt_jobs_t *jobs)
@@ -627,7 +627,8 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
 }
 
 
-/* identifies the program; returns whether it is the one of another version */
+/* identifies the program; returns whether it is the file that is known to have
+   another version */
 
 static ngx_uint_t
 ngx_http_dt_jobs_refused(ngx_http_dt_jobs_t *jobs,
@@ -782,7 +783,8 @@ ngx_http_dt_jobs_answered(void *data, dt_frame_t *answer)
     if (answer->rc == DT_OK
         && ngx_http_dt_jobs_evidence(jobs, work, answer) != NGX_OK)
     {
-        /* without it, what is learned would replace the fleet's template */
+        /* without the evidence, a new template would replace the fleet's
+           instead of extending it */
 
         work->unkept = 1;
         ngx_http_dt_jobs_end(jobs, learner, NGX_HTTP_DT_RESULT_TAKEN);
@@ -885,7 +887,8 @@ ngx_http_dt_jobs_is_same(ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub)
 }
 
 
-/* whether a template is newer than ours, or is to stay, whatever its age */
+/* whether a template is newer than ours, or is pinned and so replaces ours at
+   any age */
 
 static ngx_uint_t
 ngx_http_dt_jobs_is_newer(ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub)

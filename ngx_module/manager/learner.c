@@ -57,8 +57,8 @@ ngx_http_dt_learner_start(ngx_http_dt_learner_t *learner,
 
 
 /*
- * Tells the learner what to do, with the template that it adds to.  The key
- * page is drawn from the zone.
+ * Sends the job to the learner, with the template to extend.  The key page is
+ * drawn from the zone.
  */
 
 static ngx_int_t
@@ -88,7 +88,7 @@ ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
                  ngx_http_dt_zone_key(zone), job->client[0] ? " " : "",
                  job->client);
 
-    /* a module that knew more detectors may have queued it before a reload */
+    /* before a reload, a module with more detectors may have queued the job */
 
     for (n = 0; n < job->detector && dt_job_detectors[n + 1]; n++) {
         /* void */
@@ -132,7 +132,7 @@ static void
 ngx_http_dt_learner_previous(ngx_http_dt_work_t *work, ngx_str_t *dir,
     ngx_http_dt_snapshot_t *prev)
 {
-    /* of a site without a template, the manager has read the snapshot */
+    /* the manager has read the snapshot of a site without a template */
 
     if (!work->anew
         && (work->version || work->evidence)
@@ -186,7 +186,7 @@ ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner)
             return NGX_AGAIN;
         }
 
-        /* the process is gone, and somebody else has its status */
+        /* the process is gone, and its exit status was taken elsewhere */
 
         status = 0;
         ngx_memzero(&used, sizeof(struct rusage));
@@ -196,7 +196,7 @@ ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner)
     learner->work.cpu = ngx_http_dt_learner_ms(&used.ru_utime)
                         + ngx_http_dt_learner_ms(&used.ru_stime);
 
-    /* read what came between the last reading and the end */
+    /* read the output written since the last read */
 
     while (ngx_http_dt_child_read(child) == NGX_OK) {
         ngx_http_dt_learner_read(learner);
@@ -224,7 +224,7 @@ ngx_http_dt_learner_close(ngx_http_dt_learner_t *learner)
 }
 
 
-/* takes the answer, behind which nothing may come */
+/* takes the answer, which must be the last message */
 
 static void
 ngx_http_dt_learner_read(ngx_http_dt_learner_t *learner)

@@ -15,9 +15,9 @@
 /*
  * The manager runs in nginx's cache manager process, and its manager callback
  * is called once, at the start.  nginx calls the callbacks of all paths when
- * one of them asks to be called again, so that asking would drive that of
- * proxy_cache_path as well.  Instead, a worker that has queued a job writes
- * into a pipe, and a timer is set for what is due later.
+ * one of them asks to be called again, so that asking would call that of
+ * proxy_cache_path more often as well.  Instead, a worker that has queued a
+ * job writes into a pipe, and a timer is set for later tasks.
  */
 
 
@@ -27,7 +27,8 @@
 #define NGX_HTTP_DT_LOAD_TICK   2          /* ms, at the start */
 #define NGX_HTTP_DT_REST        60000      /* ms, at most */
 #define NGX_HTTP_DT_HANDOVER    2000       /* ms */
-#define NGX_HTTP_DT_LINGER      10000      /* ms that a predecessor may take */
+#define NGX_HTTP_DT_LINGER      10000      /* ms that a predecessor gets to
+                                              end */
 #define NGX_HTTP_DT_SWEEP       3600       /* seconds between passes */
 #define NGX_HTTP_DT_FILES       32         /* snapshots per tick */
 
@@ -285,7 +286,8 @@ ngx_http_dt_manager_create(ngx_http_dt_main_conf_t *dmcf)
 
     m->created = ngx_current_msec;
 
-    /* a pass does not count what the manager of the old cycle writes */
+    /* a pass does not count the snapshots that the old cycle's manager
+       writes */
 
     if (ngx_http_dt_zone_loaded(m->jobs.zone, 0)) {
         m->sweep = ngx_time() + NGX_HTTP_DT_HANDOVER / 1000;
@@ -310,7 +312,7 @@ ngx_http_dt_manager_create(ngx_http_dt_main_conf_t *dmcf)
 
 /*
  * Reads some snapshots of a pass.  The first pass publishes them; later ones
- * only remove what has expired.
+ * only remove expired snapshots.
  */
 
 static void

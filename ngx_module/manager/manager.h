@@ -37,8 +37,8 @@ ngx_int_t ngx_http_dt_program_find(ngx_conf_t *cf,
 
 #define NGX_HTTP_DT_HELLO  64  /* bytes of a first line */
 
-/* seconds of a learner, which on a busy machine waits for the processor most
-   of the time */
+/* seconds that a learner may run: on a busy machine it mostly waits for the
+   CPU */
 #define NGX_HTTP_DT_LEARN_TIME  300
 
 
@@ -52,7 +52,7 @@ typedef enum {
 typedef struct ngx_http_dt_unsent_s  ngx_http_dt_unsent_t;
 
 
-/* all zero before it is started and after it was closed */
+/* all fields are zero before the start and after the close */
 
 typedef struct {
     ngx_pid_t                      pid;        /* 0: it does not run */
@@ -66,7 +66,7 @@ typedef struct {
     size_t                         nunsent;    /* bytes */
     size_t                         sent;       /* bytes of the first one */
 
-    u_char                        *buf;        /* what it has written */
+    u_char                        *buf;        /* its output */
     size_t                         size;
     size_t                         len;
     size_t                         taken;      /* bytes of messages */
@@ -74,10 +74,10 @@ typedef struct {
     ngx_msec_t                     heard;      /* when the last bytes came */
 
     u_char                         line[DT_ERRSTR];  /* of standard error, */
-    size_t                         line_len;   /* as far as it has come */
+    size_t                         line_len;   /* received so far */
     u_char                         last_line[DT_ERRSTR];  /* that is whole */
 
-    const char                    *fault;      /* of what it has written */
+    const char                    *fault;      /* of its output */
     u_char                         other[NGX_HTTP_DT_HELLO];
                                                /* the name and version of
                                                   another program */
@@ -103,9 +103,9 @@ ngx_int_t ngx_http_dt_child_send(ngx_http_dt_child_t *child,
 ngx_int_t ngx_http_dt_child_read(ngx_http_dt_child_t *child);
 
 /*
- * Takes the next message of what was read; its slices are valid until more is
- * read.  NGX_AGAIN: it has not come yet.  NGX_ERROR: it is not sound, and
- * fault says why: a word.
+ * Takes the next message from the output; its slices are valid until the next
+ * read.  NGX_AGAIN: the message is not complete yet.  NGX_ERROR: the message
+ * is not sound; fault is one word that says why.
  */
 ngx_int_t ngx_http_dt_child_next(ngx_http_dt_child_t *child,
     const dt_wire_t *kind, void *msg);
@@ -145,15 +145,16 @@ typedef enum {
 } ngx_http_dt_slot_e;
 
 
-/* A slot: the work, and what its learner gives.  All zero while it is free. */
+/* A slot: the work, its learner, and the learner's result.  All zero while it
+   is free. */
 
 typedef struct {
     void                          *jobs;       /* whose slot it is */
     ngx_uint_t                     state;
     ngx_http_dt_child_t            child;
     ngx_msec_t                     started;
-    ngx_msec_t                     deadline;   /* READY: to get a learner;
-                                                  LEARNING: to end */
+    ngx_msec_t                     deadline;   /* READY: to get a learner by;
+                                                  LEARNING: to end by */
     ngx_msec_t                     locked;     /* since then we have the lock
                                                   in Redis; or 0 */
     ngx_http_dt_work_t             work;
@@ -161,7 +162,7 @@ typedef struct {
 
     dt_answer_t                    answer;
     u_char                        *data;       /* its template */
-    const char                    *fault;      /* what was wrong with it */
+    const char                    *fault;      /* NULL: the answer is sound */
     unsigned                       answered:1;
 } ngx_http_dt_learner_t;
 
@@ -220,10 +221,10 @@ ngx_msec_t ngx_http_dt_plan_due(ngx_http_dt_plan_t *plan, ngx_msec_t max);
 /* bytes of a file's name: 32 hex digits and ".dt" */
 #define NGX_HTTP_DT_SNAPSHOT_NAME  35
 
-/* bytes more of that of an earlier template: ".1" and so on */
+/* additional bytes of an earlier template's name: ".1" and so on */
 #define NGX_HTTP_DT_SNAPSHOT_MORE  2
 
-/* snapshots that are remembered, because they go first */
+/* snapshots in the list of those that go first */
 #define NGX_HTTP_DT_SNAPSHOT_LIST  512
 
 
@@ -257,8 +258,8 @@ typedef struct {
  * any number of sites of a wildcard, and a snapshot outlasts the node of its
  * site.  So the bytes of all snapshots have a bound.  There may be a quarter
  * of a million, so no list has all of them: each pass counts their bytes, and
- * finds those that go first.  What is written later is added.  When half of
- * them have gone, another pass is wanted.
+ * finds those that go first.  Snapshots written later are added.  When half of
+ * the listed ones have gone, another pass is wanted.
  */
 
 typedef struct {
@@ -269,8 +270,8 @@ typedef struct {
     off_t                          bytes;      /* that snapshots take */
     off_t                          counted;    /* by the pass under way */
     ngx_uint_t                     found;      /* files, by the last pass */
-    ngx_uint_t                     now;        /* lists[now]: what is left of
-                                                  them; the other one: of the
+    ngx_uint_t                     now;        /* lists[now]: those still
+                                                  there; the other one: of the
                                                   pass under way */
     ngx_http_dt_snapshot_list_t    lists[2];
     unsigned                       wanted:1;   /* another pass is */
@@ -282,8 +283,8 @@ typedef struct {
 
 
 /*
- * Whether little room is left, so that what is stored for names that somebody
- * invents is only what replaces others.
+ * Whether little room is left: then a site that may have an invented name gets
+ * a snapshot only in place of one that it had.
  */
 #define ngx_http_dt_snapshot_scarce(walk)                                     \
     ((walk)->bytes > (walk)->max - (walk)->max / 8)
@@ -315,8 +316,8 @@ ngx_int_t ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_http_dt_publish_t *pub);
 
 /*
- * The same for what was published for work; its predecessor is kept beside it,
- * unless pages were only added to that.
+ * The same for the template published for work; its predecessor is kept beside
+ * it, unless the new one only adds pages to it.
  */
 ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
@@ -346,8 +347,7 @@ ngx_int_t ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk,
 
 
 /*
- * What the manager asks of the fleet's Redis, through a program that speaks to
- * it.
+ * The manager's orders to the fleet's Redis, which a program carries out.
  */
 
 typedef struct ngx_http_dt_redis_s          ngx_http_dt_redis_t;
@@ -402,15 +402,15 @@ void ngx_http_dt_redis_renew(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner);
 
 /*
- * Checks a template and sets what pub says of it.  Otherwise the log says why,
- * once for a job.
+ * Checks a template and describes it in pub.  The reason of a failure is
+ * logged once for a job.
  */
 ngx_int_t ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis,
     ngx_http_dt_work_t *work, dt_str_t bytes, ngx_http_dt_publish_t *pub);
 
-/* nobody waits for the answers to these orders */
+/* orders whose answers nothing waits for */
 
-/* stores what the learner has learned, and gives the lock back */
+/* stores the learned template, and gives the lock back */
 void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_http_dt_publish_t *pub);
 
@@ -436,8 +436,9 @@ typedef struct {
                                                   of jobs ahead of them */
     ngx_uint_t                     nslots;
     ngx_uint_t                     taken;      /* slots that are not free */
-    ngx_uint_t                     ahead;      /* jobs that may be, as fast as
-                                                  learning is now */
+    ngx_uint_t                     ahead;      /* bound of the jobs taken, by
+                                                  the present speed of
+                                                  learning */
     ngx_uint_t                     nlearners;  /* that run */
     ngx_uint_t                     max_learners;
 
@@ -463,7 +464,7 @@ ngx_int_t ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_redis_pt news,
     void (*wake)(void *data));
 
-/* looks after the learners that run, and ends the jobs of those that ended */
+/* checks the learners, and ends the jobs of those that have ended */
 void ngx_http_dt_jobs_poll(ngx_http_dt_jobs_t *jobs);
 
 /* takes jobs from the plan, and starts learners */
@@ -483,7 +484,7 @@ ngx_int_t ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs,
 void ngx_http_dt_command_take(ngx_http_dt_jobs_t *jobs);
 
 
-/* following the fleet: what other machines have done to sites is done here */
+/* following the fleet: events of other machines are repeated on this one */
 
 typedef struct {
     ngx_http_dt_jobs_t            *jobs;
@@ -496,7 +497,7 @@ typedef struct {
 } ngx_http_dt_follow_t;
 
 
-/* does what an event says, or notes a gap */
+/* carries an event out, or notes a gap */
 void ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news);
 
 /* after a gap, goes on to compare the sites of the zone with Redis */

@@ -8,8 +8,8 @@
 
 
 /*
- * A plan has at most as many sites as the zone.  One that has gone from the
- * zone meanwhile is found out when its turn comes.
+ * A plan has at most as many sites as the zone.  A site that the zone has
+ * evicted meanwhile is dropped when its turn comes.
  */
 
 

@@ -9,7 +9,8 @@
 
 /*
  * A child of the manager speaks to Redis in plain blocking code.  An order
- * that is not answered in time has failed, whatever becomes of it.
+ * without an answer in time counts as failed, even if Redis carries it out
+ * later.
  *
  * The token of locks is that of the zone.  So when a manager dies, its locks
  * are still ours, and the next manager can take them again.  A lock that may
@@ -346,7 +347,7 @@ ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, dt_frame_t *order,
         return;
     }
 
-    /* there is no entry for it, and it fails at once */
+    /* the order has no entry in the table, and fails at once */
 
     order->rc = DT_EIO;
     order->flags = 0;
@@ -447,7 +448,7 @@ ngx_http_dt_redis_state(ngx_http_dt_redis_t *redis, dt_frame_t *frame)
     ngx_http_dt_printable(why, (u_char *) frame->text.data,
                           ngx_min(frame->text.len + 1, DT_ERRSTR));
 
-    /* a program that has told its state works */
+    /* a program that has sent its state works */
 
     redis->delay = NGX_HTTP_DT_DELAY;
 
@@ -455,7 +456,7 @@ ngx_http_dt_redis_state(ngx_http_dt_redis_t *redis, dt_frame_t *frame)
 }
 
 
-/* logs a change of the state, and tells it to the zone */
+/* logs a change of the state, and stores it in the zone */
 
 static void
 ngx_http_dt_redis_away_is(ngx_http_dt_redis_t *redis, ngx_uint_t away,
@@ -633,7 +634,7 @@ ngx_http_dt_redis_locked(ngx_http_dt_redis_t *redis,
         work->locked_since = ngx_current_msec;
     }
 
-    /* one of another machine that is older than it may be is ignored */
+    /* after this wait, the other machine's lock is ignored */
 
     if (ngx_current_msec - work->locked_since < NGX_HTTP_DT_LOCK_WAIT) {
         learner->state = NGX_HTTP_DT_SLOT_DENIED;
@@ -798,7 +799,7 @@ ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
 }
 
 
-/* returns what is wrong with a template; or NULL, and sets info */
+/* returns the reason why a template is not sound; or NULL, and sets info */
 
 static const char *
 ngx_http_dt_redis_unsound(dt_str_t bytes, dt_template_info_t *info)

@@ -164,7 +164,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
         ngx_http_dt_snapshot_written(walk, size, old);
         ngx_http_dt_snapshot_set_time(path, used);
 
-        /* one that was not used goes before all that were */
+        /* a file that was never used goes before all used ones */
 
         for (i = 0; i < 2 && used == 0; i++) {
             ngx_http_dt_snapshot_put(&walk->lists[i], (uint64_t) ngx_time(),
@@ -265,7 +265,7 @@ ngx_http_dt_snapshot_first(ngx_http_dt_walk_t *walk,
 }
 
 
-/* the pass has come to a file; s is NULL, if it is no sound snapshot */
+/* adds a file to the pass; s is NULL if it is no sound snapshot */
 
 static void
 ngx_http_dt_snapshot_found(ngx_http_dt_walk_t *walk, u_char *path,
@@ -472,7 +472,7 @@ ngx_int_t
 ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
     ngx_http_dt_publish_t *pub)
 {
-    /* pages that were added make no other template */
+    /* a template with added pages is no new one */
 
     if (work->version && !work->added) {
         ngx_http_dt_snapshot_shift(walk, &work->site, NGX_HTTP_DT_EARLIER);
@@ -696,7 +696,7 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk)
     walk->logged = 0;
     walk->refused = 0;
 
-    /* the pass knows what there is better than we did */
+    /* the pass has counted the files anew: replace the running figures */
 
     walk->now = !walk->now;
     walk->found = walk->lists[walk->now].n;
@@ -760,7 +760,7 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
 }
 
 
-/* returns what is wrong with the file, or NULL */
+/* returns the reason why the file is not sound, or NULL */
 
 static const char *
 ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,

@@ -117,7 +117,8 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
-    /* tells our learner that the page is no evidence, whoever links to it */
+    /* tells our learner not to use the page as evidence, even if pages that it
+       learns from link to it */
 
     if (ctx->learner && dlcf->learn == NGX_HTTP_DT_LEARN_OFF
         && ngx_http_dt_push_field(&r->headers_out.headers, DT_JOB_MARKER, &off)
@@ -157,7 +158,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
             || ctx->tmpl == NULL
             || !ngx_http_dt_equal(&ctx->only, &ctx->site)))
     {
-        /* there is nothing that is cut of this page, or of this site */
+        /* no part of this page, or of this site, is cut */
 
         ctx->only.len = 0;
         ctx->phase = NGX_HTTP_DT_PASS;
@@ -182,8 +183,8 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
 
 
 /*
- * A URL with the suffix has one form, whatever Accept and the mode say, but
- * other directives may have variables as well.
+ * A URL with the suffix has one form, which depends neither on Accept nor on
+ * the mode, but other directives may have variables as well.
  */
 
 static ngx_int_t
@@ -218,8 +219,8 @@ ngx_http_dt_vary_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 /*
- * Gives a response that passes the context that all share for this reason.
- * NULL: the response needs a context of its own.
+ * Gives a response that passes the shared context for this reason.  NULL: the
+ * response needs a context of its own.
  */
 
 static ngx_http_dt_ctx_t *
@@ -284,9 +285,9 @@ ngx_http_dt_send_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * A page is held from its header to its end, whatever the origin flushes in
- * between.  Then it is sent as it is rewritten; when it cannot be held any
- * further, or not be rewritten, it is sent as it came.
+ * A page is held from its header to its end, even if the origin flushes in
+ * between.  Then its rewritten form is sent; a page that cannot be held any
+ * further, or not be rewritten, is sent unchanged.
  */
 
 static ngx_int_t
@@ -373,8 +374,8 @@ ngx_http_dt_send(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * Sends what was read as it came, and whatever follows; last: that was all of
- * it.
+ * Sends the bytes read so far unchanged, and passes all that follow; last: the
+ * page is complete.
  */
 
 static ngx_int_t
@@ -416,8 +417,9 @@ ngx_http_dt_send_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 /*
- * The origin has failed.  A client must not take what has come for the whole
- * page, so it gets nothing where no chunk and no frame would tell.
+ * The origin has failed.  A client must not mistake the bytes received so far
+ * for the whole page, so it gets none where neither a chunk nor a frame would
+ * show the loss.
  */
 
 static ngx_int_t
@@ -478,8 +480,8 @@ ngx_http_dt_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * The page has not come in time.  The write event is posted, so that whatever
- * the request waits for sees what has become of it.
+ * The page has not come in time.  The write event is posted, so that the
+ * handler that the request waits in sees the new state.
  */
 
 static void

@@ -165,8 +165,8 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 /*
  * A request with credentials may get a page for one user.  The learner sends
- * no credentials, but it need not request such pages at all, unless all who
- * ask have credentials.
+ * no credentials, but it need not request such pages at all, unless all
+ * visitors have credentials.
  */
 
 static ngx_uint_t
@@ -200,7 +200,7 @@ ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_HTTP_DT_R_PRIVATE;
     }
 
-    /* before there is a response, nobody knows */
+    /* without a response, the privacy of the page is not known */
 
     return (ctx->phase == NGX_HTTP_DT_NO_RESPONSE) ? NGX_HTTP_DT_R_PRIVATE
                                                    : NGX_HTTP_DT_R_NONE;
@@ -357,7 +357,8 @@ ngx_http_dt_keypage_write(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* whether all who read a URL with this path and query read the same one */
+/* whether all readers of a URL with this path and query resolve it to the same
+   URL */
 
 static ngx_uint_t
 ngx_http_dt_keypage_target(dt_str_t *target)

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Addresses beside those of pages: a page as Markdown, whose URL has a suffix;
- * and what is cut of a page, by do=template.
+ * Additional addresses of a page: the URL with a suffix serves the page as
+ * Markdown, and do=template serves the parts that are cut.
  */
 
 
@@ -123,10 +123,10 @@ ngx_http_dt_merge_suffix(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 
 
 /*
- * Makes of a request for a page's URL with the suffix one for the page itself,
- * before any rule of the server sees it: where the page is refused, that URL
- * is refused as well.  Unlike "rewrite" it stays a client's, so that it may go
- * to no location that is internal.
+ * Turns a request for a page's URL with the suffix into a request for the page
+ * itself, before any rule of the server sees it: where the page is refused,
+ * that URL is refused as well.  Unlike after "rewrite" the request remains
+ * external, so that it cannot reach internal locations.
  */
 
 ngx_int_t
@@ -202,8 +202,8 @@ ngx_http_dt_twin_handler(ngx_http_request_t *r)
 
 
 /*
- * How many bytes of a path are its suffix, with the name of the index of a
- * directory, or 0; end is the end of the path as it was requested.
+ * Returns the length of a path's suffix, with the name of a directory's index,
+ * or 0; end is the end of the requested path.
  */
 
 static size_t
@@ -472,7 +472,7 @@ ngx_http_dt_only_arg(ngx_http_request_t *r, char *name, size_t len, size_t max,
 }
 
 
-/* leaves of a URL what a request line has of it; the host must be this one */
+/* reduces a URL to its request target; the host must be this one */
 
 static ngx_int_t
 ngx_http_dt_only_path(ngx_http_request_t *r, ngx_str_t *url)

@@ -85,8 +85,8 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 }
 
 
-/* the template is soon one of more pages: as long as that is waited for, there
-   is none */
+/* a template of more pages will come soon: while the request waits for it, it
+   has none */
 
 static void
 ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait)
@@ -340,9 +340,9 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
 
 
 /*
- * The number of the word that a value is, or 0.  Values of variables are known
- * only now, so a wrong one is told of here, once an hour by each worker.  Only
- * the configuration can help, so the line is for all logs.
+ * Returns the index of the value among the words, or 0.  Values of variables
+ * are known only now, so a wrong one is logged here, once an hour by each
+ * worker.  Only the configuration can help, so the line is for all logs.
  */
 
 static ngx_uint_t
@@ -400,7 +400,7 @@ ngx_http_dt_request_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/* called only for what may be a page, as most requests are for other things */
+/* called only for possible pages, as most requests are for other things */
 
 ngx_int_t
 ngx_http_dt_find_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
@@ -602,7 +602,7 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_http_dt_job_t     *job, room;
     ngx_http_dt_lookup_t   lookup;
 
-    /* while the site is being learned, only what is known to be a page goes
+    /* while the site is being learned, only responses known to be pages go
        into the reservoir */
 
     if (!ctx->due

@@ -15,9 +15,9 @@
 
 
 /*
- * The request's context, also after an internal redirect: a shared one as long
- * as nothing is known of it but that the learner does not ask.  NULL when the
- * module is not used, or without memory.
+ * The request's context, also after an internal redirect: a shared one until
+ * something is known beyond that the request is not the learner's.  NULL when
+ * the module is not used, or without memory.
  */
 ngx_http_dt_ctx_t *ngx_http_dt_get_ctx(ngx_http_request_t *r);
 
@@ -29,14 +29,14 @@ ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 
 /*
  * Runs after the access phase: a denied request queues nothing and waits for
- * nothing.  Sees to conditions, Range, and detemplate_wait.
+ * nothing.  Handles conditions, Range, and detemplate_wait.
  */
 ngx_int_t ngx_http_dt_before_content(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 
 /*
- * The context with everything decided that the request and its present
- * location say; NULL when the module has nothing to do here.
+ * The context, with all decisions that the request and its present location
+ * allow; NULL when the module has nothing to do here.
  */
 ngx_http_dt_ctx_t *ngx_http_dt_prepare(ngx_http_request_t *r);
 
@@ -60,8 +60,8 @@ ngx_int_t ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
- * Shows the page to the zone if the look-up has found that to be due, and sets
- * status and reason by what came of it.
+ * Reports the page to the zone if the look-up has found that to be due, and
+ * sets status and reason by the result.
  */
 void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
@@ -82,9 +82,9 @@ char *ngx_http_dt_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child);
 ngx_int_t ngx_http_dt_host_init(ngx_conf_t *cf);
 
 /*
- * How the request's name, headers_in.server, is one of its server's names.
- * *own is the server's first exact name if the result is NAMED, otherwise the
- * request's name.
+ * Returns how the request's name, headers_in.server, matches its server's
+ * names.  *own is the server's first exact name if the result is NAMED,
+ * otherwise the request's name.
  */
 ngx_uint_t ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own);
 
@@ -113,8 +113,8 @@ char *ngx_http_dt_set_url(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /*
  * Scheme, host and port of the page's URL, by detemplate_url, else as nginx
- * writes them into its redirects: what the client says of the port does not
- * count.  Empty: the host is not known.  NGX_ERROR: no memory.
+ * writes them into its redirects, which ignores the port that the client
+ * names.  Empty: the host is not known.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base);
 
@@ -182,8 +182,8 @@ void ngx_http_dt_keypage_refused(ngx_http_request_t *r,
 /* decisions when the response is there */
 
 /*
- * Why the response passes whatever the configuration says of its request, or
- * R_NONE.  Most responses are no pages, so this needs no context.
+ * The reason why the response passes unchanged under any configuration of its
+ * request, or R_NONE.  Most responses are no pages, so this needs no context.
  */
 ngx_uint_t ngx_http_dt_pass_reason(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
@@ -201,7 +201,7 @@ ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason);
 
 /*
- * Sets the fields of a response that is rewritten: of HEAD by what is known
+ * Sets the fields of a response that is rewritten: for HEAD by the facts known
  * without a body, else by ctx->out.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
@@ -221,13 +221,13 @@ ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 
 /* the result of a request, for the log, counters and variables */
 
-/* the log phase: counts the page, and has it learned from if that is due */
+/* the log phase: counts the page, and offers it for learning if that is due */
 ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
 
 /*
- * Gives the response the hash of what is sent as entity tag, in place of that
- * of the origin, and makes it a 304 if the client has it; that of HEAD has
- * none.  NGX_ERROR: no memory.
+ * Replaces the origin's entity tag by a hash of the output, and makes the
+ * response a 304 if the client has that tag; a response to HEAD gets none.
+ * NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_validators(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
@@ -261,8 +261,8 @@ ngx_int_t ngx_http_dt_vary_by(ngx_http_request_t *r, char *name, char *lower);
 char *ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /*
- * Sees that conf->mode, which is merged, is there when clients may choose
- * another one, and is NULL when it can only be off.  NGX_ERROR: no memory.
+ * Changes the merged conf->mode: from NULL to "off" if clients may choose a
+ * form, and to NULL if it can only be off.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_merge_accept(ngx_conf_t *cf,
     ngx_http_dt_loc_conf_t *conf);
@@ -287,12 +287,13 @@ ngx_int_t ngx_http_dt_twin_handler(ngx_http_request_t *r);
 ngx_int_t ngx_http_dt_twin_location(ngx_http_request_t *r);
 
 
-/* what is cut of a page, as Markdown, instead of the page */
+/* the cut parts of a page, as Markdown, instead of the page */
 
 /*
- * Answers a GET of the control location with do=template, by what is cut of
- * the page that its argument url names.  NGX_DONE: the request goes on as one
- * for that page; NGX_DECLINED: something else is asked for; else a status.
+ * Answers a GET of the control location with do=template: the answer is the
+ * cut parts of the page that the argument url names.  NGX_DONE: the request
+ * goes on as one for that page; NGX_DECLINED: the arguments ask for something
+ * else; else a status.
  */
 ngx_int_t ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed);
 

@@ -169,8 +169,8 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ctx->begun) {
 
         /*
-         * A filter behind us replaced that response by this one, a page of an
-         * error: what is known of the body is known of the other one.
+         * A filter behind us replaced that response by this error page, so the
+         * facts about the body do not apply to this one.
          */
 
         ctx->status = NGX_HTTP_DT_S_BYPASS;
@@ -209,7 +209,7 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* says where the client can have the page as Markdown, if it can */
+/* adds a Link to the Markdown form of the page, if there is one */
 
 static ngx_int_t
 ngx_http_dt_advertise(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
@@ -275,7 +275,8 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* has the site learned if it is due, or says in the log why it cannot be */
+/* queues the site if learning is due, or logs the reason why it cannot be
+   learned */
 
 static void
 ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)

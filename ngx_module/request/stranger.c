@@ -64,7 +64,7 @@ ngx_http_dt_stranger_handler(ngx_http_request_t *r)
     ngx_pool_cleanup_t    *cln;
     ngx_http_dt_former_t  *former;
 
-    /* this also takes the learner's marker, before anybody else sees it */
+    /* this also removes the learner's marker, before other modules see it */
 
     ctx = ngx_http_dt_get_ctx(r);
 
@@ -132,7 +132,8 @@ ngx_http_dt_stranger_address(ngx_http_request_t *r, ngx_str_t *client)
 
     if (rc == NGX_DECLINED) {
 
-        /* none is set, or a client is not known by an address */
+        /* no address is set, or the client has none, as on a Unix-domain
+           socket */
 
         name = ngx_http_dt_stranger_default(r->connection->sockaddr);
         rc = ngx_parse_addr(r->pool, addr, name->data, name->len);
@@ -157,8 +158,8 @@ ngx_http_dt_stranger_address(ngx_http_request_t *r, ngx_str_t *client)
 
 
 /*
- * An address for documentation, which nobody has.  It is of the family in
- * which the learner came, since rules for one family let the other one pass.
+ * A documentation address, which no client has.  It is of the family in which
+ * the learner came, since rules for one family let the other one pass.
  */
 
 static ngx_str_t *

@@ -192,7 +192,7 @@ ngx_http_dt_control_allowed(ngx_http_request_t *r, ngx_uint_t *status)
 }
 
 
-/* reads the arguments; returns what is wrong with them, or NULL */
+/* reads the arguments; returns a message about the first bad one, or NULL */
 
 static const char *
 ngx_http_dt_control_args(ngx_http_request_t *r, ngx_http_dt_control_t *c)

@@ -47,7 +47,7 @@ static void ngx_http_dt_metrics_row(ngx_http_dt_out_t *out,
 #define ngx_http_dt_no_metric  NULL, NULL, NULL
 
 
-/* what is at the end is there where detemplate_redis is set */
+/* the last entries are shown only where detemplate_redis is set */
 
 static ngx_http_dt_fact_t  ngx_http_dt_facts[] = {
 
@@ -67,7 +67,7 @@ static ngx_http_dt_fact_t  ngx_http_dt_facts[] = {
 
     { "requests", "", ngx_http_dt_stat(STATUSES, requests),
       "requests_total", "status",
-      "Requests by what became of the page." },
+      "Requests by the result for the page." },
     { "reasons", "", ngx_http_dt_stat(REASONS, reasons),
       "reasons_total", "reason",
       "Requests by the reason why the page passed, or the rest of it." },
@@ -363,7 +363,7 @@ ngx_http_dt_json_facts(ngx_http_dt_out_t *out, ngx_http_dt_fact_t *f,
 }
 
 
-/* what is at p, unless JSON has it only at times, and not now */
+/* writes the value at p, unless this value is optional in JSON and not set */
 
 static void
 ngx_http_dt_json_member(ngx_http_dt_out_t *out, char *name, ngx_uint_t kind,

@@ -3,8 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * The status as a page for people.  Its tables read well aloud and in text
- * browsers; each share has a bar for those who see it.  There is no script,
- * and text from outside is escaped.
+ * browsers; each share also has a bar.  There is no script, and text from
+ * outside is escaped.
  */
 
 
@@ -95,8 +95,8 @@ ngx_http_dt_html(ngx_http_dt_out_t *out, ngx_http_dt_stats_t *stats,
 
     if (ngx_http_dt_list_next(stats, NGX_HTTP_DT_LIST_OFF, NULL)) {
         ngx_http_dt_put(out, "<h2>Pages off the template</h2>\n"
-                        "<p>They showed nothing of what their site has "
-                        "elsewhere.</p>\n");
+                        "<p>They showed no part of their site's template.</p>"
+                        "\n");
         ngx_http_dt_html_list(out, stats, NGX_HTTP_DT_LIST_OFF, preview);
     }
 

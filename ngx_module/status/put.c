@@ -32,7 +32,7 @@ ngx_http_dt_put(ngx_http_dt_out_t *out, const char *fmt, ...)
         p = ngx_vslprintf(out->buf->last, out->buf->end, fmt, args);
         va_end(args);
 
-        /* what fills a buffer may have been cut off */
+        /* text that fills the whole buffer may have been truncated */
 
         if (p < out->buf->end) {
             out->buf->last = p;

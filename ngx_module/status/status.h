@@ -34,7 +34,7 @@ typedef enum {
     NGX_HTTP_DT_KIND_BOOL,
     NGX_HTTP_DT_KIND_TRUE,       /* JSON has it only if it is not 0 */
     NGX_HTTP_DT_KIND_ONCE,       /* a time, likewise */
-    NGX_HTTP_DT_KIND_SINCE,      /* 0: neither it nor what follows is there */
+    NGX_HTTP_DT_KIND_SINCE,      /* 0: omitted, with all that follows */
     NGX_HTTP_DT_KIND_CHARS,      /* JSON has them only if there are any */
     NGX_HTTP_DT_KIND_TEXT,
     NGX_HTTP_DT_KIND_SITE,       /* a text, and a link to its key page */
@@ -45,7 +45,7 @@ typedef enum {
 } ngx_http_dt_kind_e;
 
 
-/* what the status says, or what it says of a site or page */
+/* one value of the status, or of its row about a site or page */
 
 typedef struct {
     char                          *group;      /* in JSON, or "" */
@@ -90,13 +90,14 @@ void ngx_http_dt_html(ngx_http_dt_out_t *out, ngx_http_dt_stats_t *stats,
 /* begins a body that is empty */
 void ngx_http_dt_out_init(ngx_http_dt_out_t *out, ngx_pool_t *pool);
 
-/* adds what ngx_sprintf() writes */
+/* adds formatted text, as ngx_sprintf() writes it */
 void ngx_cdecl ngx_http_dt_put(ngx_http_dt_out_t *out, const char *fmt, ...);
 
 /* where n bytes may be added; NULL: no memory */
 u_char *ngx_http_dt_room(ngx_http_dt_out_t *out, size_t n);
 
-/* adds a comma if something stands before what comes, and a member's name */
+/* adds a comma unless this member is the first one; put_name() also adds the
+   member's name */
 void ngx_http_dt_put_comma(ngx_http_dt_out_t *out);
 void ngx_http_dt_put_name(ngx_http_dt_out_t *out, char *name);
 

@@ -10,7 +10,8 @@
 #define NGX_HTTP_DT_MAX_COMMANDS  16
 
 
-/* a command in shared memory; one that nobody asks for again is dropped */
+/* a command in shared memory; dropped if its worker does not come back for
+   it */
 
 typedef struct {
     ngx_queue_t                    queue;
@@ -168,7 +169,7 @@ ngx_http_dt_control_done(ngx_http_dt_zone_t *zone, uint64_t id,
 }
 
 
-/* the command of that number; 0: the first one that was not taken */
+/* finds the command with that number; 0: the first one that was not taken */
 
 static ngx_http_dt_command_t *
 ngx_http_dt_control_find(ngx_http_dt_zone_t *zone, uint64_t id)
@@ -247,8 +248,8 @@ ngx_http_dt_control_node(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
 
 
 /*
- * The job of the last learning says where the pages of the site are.  Without
- * one, as after a restart, a request has to tell.
+ * The job of the last learning has the address of the site's pages.  Without a
+ * job, as after a restart, the next request provides one.
  */
 
 static ngx_uint_t

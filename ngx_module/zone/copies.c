@@ -61,7 +61,7 @@ ngx_http_dt_copy_get(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 }
 
 
-/* memory is allocated before the lock is taken */
+/* allocate before the lock is taken */
 
 ngx_int_t
 ngx_http_dt_copy_load(ngx_http_dt_zone_t *zone,
@@ -164,7 +164,7 @@ ngx_http_dt_copy_prefetch(ngx_http_dt_template_t *t)
 }
 
 
-/* size is that of the bytes; with 0, there are none */
+/* size: of the template's bytes; 0: only the name is allocated */
 
 static ngx_http_dt_template_t *
 ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
@@ -199,7 +199,8 @@ ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
 }
 
 
-/* drops the least used copies for it; a response still holds what it uses */
+/* drops the least used copies for it; a response keeps the copy that it
+   uses */
 
 static void
 ngx_http_dt_copy_add(ngx_http_dt_zone_t *zone, ngx_http_dt_template_t *t)

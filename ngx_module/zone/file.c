@@ -155,7 +155,7 @@ ngx_http_dt_file_key(ngx_str_t *dir, u_char *key, ngx_log_t *log)
         }
     }
 
-    /* there is none, or what there is cannot be one */
+    /* there is no key file, or its content cannot be a key */
 
     parts[0].data = key;
     parts[0].len = NGX_HTTP_DT_KEY_LEN;

@@ -10,7 +10,7 @@
 
 /*
  * A node is in a table, by the hash of its site's name, and in a queue, by the
- * time of its last use.  What the manager has not seen yet is also in another
+ * time of its last use.  A node with news for the manager is also in another
  * queue.  The mutex of the slab pool guards all of it; nginx unlocks that
  * mutex when its holder dies.  The hash has a secret seed, because clients may
  * choose names of sites.
@@ -18,15 +18,14 @@
 
 
 /*
- * A page has a rank, a hash of its key with the site's seed.  The pages of
- * lowest rank stay, so that each page has the same chance, however often it is
- * asked for.  The seed changes when pages are drawn.
+ * A page has a rank, a hash of its key with the site's seed.  The reservoir
+ * keeps the pages of lowest rank, so a page's chance does not depend on the
+ * number of its requests.  The seed changes when pages are drawn.
  *
- * Where one address stands for any number of pages, those of a counter or of
- * an API would crowd out all others.  Such pages have paths of one shape.  So
- * the page of highest rank goes, among those whose shape most pages have.  On
- * a site whose pages are all of one shape, or each of its own, that is the
- * highest rank of all.
+ * A counter or an API has any number of URLs, which would crowd out all other
+ * pages.  The paths of such URLs have one shape.  So the page of highest rank
+ * goes, among those whose shape most pages have.  On a site whose pages are
+ * all of one shape, or each of its own, that is the highest rank of all.
  */
 
 
@@ -309,7 +308,7 @@ ngx_http_dt_pages_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 }
 
 
-/* the path without its query; a name with a digit may be any such name */
+/* the shape of a path: without its query, names with a digit are all alike */
 
 static uint32_t
 ngx_http_dt_pages_shape(u_char *url)
@@ -342,7 +341,7 @@ ngx_http_dt_pages_shape(u_char *url)
 }
 
 
-/* a page of another server, port or name may be another one */
+/* the same path on another server, port or name may be another page */
 
 static uint32_t
 ngx_http_dt_pages_where(ngx_http_dt_job_t *job)
@@ -479,8 +478,8 @@ ngx_http_dt_pages_draw(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job,
             *p++ = LF;
 
             /*
-             * Pages that showed little come first.  But when that was in vain,
-             * others do: pages without links, say, teach nothing.
+             * Pages that showed little come first, unless that was in vain
+             * before: pages without links, for instance, teach nothing.
              */
 
             worth = 2 * !page->tried + (low == (node->failures % 2 == 0));
@@ -542,7 +541,8 @@ ngx_http_dt_trouble_set(ngx_http_dt_zone_t *zone,
 }
 
 
-/* bytes that are not printable would end the text or harm who reads it */
+/* bytes that are not printable would end the text or harm its reader's
+   terminal */
 
 static u_char *
 ngx_http_dt_trouble_text(u_char *p, ngx_str_t *text, size_t max)
@@ -657,7 +657,7 @@ ngx_http_dt_trouble_off(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     } else {
 
-        /* the zone is full: what was at i is gone */
+        /* the zone is full: the entry at i is gone */
 
         ngx_memmove(&off[i], &off[i + 1],
                     (NGX_HTTP_DT_MAX_OFF - 1 - i)

@@ -32,14 +32,16 @@ typedef struct {
 
 
 /*
- * Offers the page of a job.  It goes in if it is lucky, and if there is memory
- * without evicting a site.  Returns whether it is there and was not tried.
+ * Offers the page of a job to the reservoir, which takes it if its rank is low
+ * enough, and if there is memory without evicting a site.  Returns whether the
+ * reservoir has the page and it was not tried.
  */
 ngx_uint_t ngx_http_dt_pages_add(ngx_http_dt_zone_t *zone,
     struct ngx_http_dt_node_s *node, ngx_http_dt_job_t *job, ngx_uint_t low);
 
 
-/* the page with this key was tried; returns whether there is another one */
+/* marks the page with this key as tried; returns whether another one is
+   left */
 ngx_uint_t ngx_http_dt_pages_tried(struct ngx_http_dt_node_s *node,
     uint64_t key);
 
@@ -50,8 +52,8 @@ ngx_uint_t ngx_http_dt_pages_low(struct ngx_http_dt_node_s *node);
  * Draws a key page for job, which is the site's last, from the pages that are
  * asked where its own is, those first that were not tried.  Writes all of them
  * to buf, each with a newline behind it but the last, those first that showed
- * little.  From now on other pages will be lucky.  buf has room for
- * NGX_HTTP_DT_PAGES strings of NGX_HTTP_DT_MAX_URI bytes.
+ * little.  The seed changes, so that other pages get low ranks.  buf has room
+ * for NGX_HTTP_DT_PAGES strings of NGX_HTTP_DT_MAX_URI bytes.
  */
 void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
     ngx_http_dt_job_t *job, u_char *buf);
@@ -69,7 +71,8 @@ void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
 
 /*
  * Times in ngx_msec_t are those of ngx_current_msec, which no change of the
- * clock affects.  What each request reads is at the end, beside the name.
+ * clock affects.  The fields that each request reads are at the end, beside
+ * the name.
  */
 
 typedef struct ngx_http_dt_node_s          ngx_http_dt_node_t;
@@ -85,9 +88,9 @@ struct ngx_http_dt_node_s {
                                                /* see node.c */
     uint64_t                       seed;       /* of their ranks */
 
-    ngx_uint_t                     vain;       /* rests in a row, behind
-                                                  learnings that brought
-                                                  nothing new */
+    ngx_uint_t                     vain;       /* rests in a row after
+                                                  learnings that found nothing
+                                                  new */
     ngx_uint_t                     failures;   /* in a row */
     ngx_uint_t                     thin;       /* learnings in a row that found
                                                   too few pages */
@@ -197,8 +200,8 @@ struct ngx_http_dt_zone_s {
 
 
 /*
- * The caller holds the lock.  What allocates may evict other sites than the
- * given one, unless their jobs are running.
+ * The caller holds the lock.  Functions that allocate may evict any site but
+ * the given one and those whose jobs are running.
  */
 
 ngx_http_dt_node_t *ngx_http_dt_node_find(
@@ -226,7 +229,8 @@ void ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone,
 void ngx_http_dt_node_state(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_uint_t state);
 
-/* nothing is to be learned of the site, and nothing is being learned */
+/* resets the site's learning: it wants none, and no job is queued or
+   running */
 void ngx_http_dt_node_idle(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);
 
@@ -240,8 +244,8 @@ void *ngx_http_dt_node_alloc(ngx_http_dt_zone_t *zone,
 
 
 /*
- * Trouble: what the status says about a page that could not be learned from,
- * or showed nothing of its site's template.
+ * Trouble: a status entry about a page that could not be learned from, or
+ * showed nothing of its site's template.
  */
 
 struct ngx_http_dt_trouble_s {
@@ -269,8 +273,8 @@ void ngx_http_dt_trouble_drop(ngx_http_dt_zone_t *zone,
 
 
 /*
- * When a site is learned: whether somebody wants it to be, and the one time
- * before which nothing is tried.  The caller holds the lock.
+ * When a site is learned: whether it wants learning, and its back-off: the
+ * time before which nothing is tried.  The caller holds the lock.
  */
 
 /*
@@ -286,8 +290,8 @@ void ngx_http_dt_want_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node);
 
 /*
  * Whether the site of a job, which has no node, may get one now; counts it if
- * so.  Names that somebody invents must neither fill the zone nor keep
- * learners from others.  A site that the configuration names always may.
+ * so.  Invented names must neither fill the zone nor keep learners from other
+ * sites.  A site that the configuration names always gets a node.
  */
 ngx_uint_t ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone,
     ngx_http_dt_job_t *job);
@@ -298,12 +302,12 @@ void ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
 /* whether the template is of few pages, and more are found again and again */
 ngx_uint_t ngx_http_dt_want_grows(ngx_http_dt_node_t *node);
 
-/* milliseconds in which nothing is tried */
+/* milliseconds until the end of the back-off */
 ngx_msec_t ngx_http_dt_want_rest(ngx_http_dt_node_t *node);
 
 /*
- * Lets the site rest behind work that has ended with a RESULT_, or a learner
- * that was lost if work is NULL; returns the milliseconds.  For work that
+ * Sets the site's back-off after work that has ended with a RESULT_, or after
+ * a lost learner if work is NULL; returns the milliseconds.  For work that
  * failed, sets work->told and work->first.
  */
 ngx_msec_t ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone,

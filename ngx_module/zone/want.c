@@ -14,13 +14,14 @@
 
 #define NGX_HTTP_DT_FEW         2          /* requests */
 
-/* so many pages are tried in a row, as fast as visitors bring them; likewise
-   where they link to few others */
+/* the number of pages tried in a row, as fast as visitors bring them; and the
+   number where pages link to few others */
 
 #define NGX_HTTP_DT_AT_ONCE     4
 #define NGX_HTTP_DT_THIN        16
 
-/* a site rests for so many times the processor time that it has cost */
+/* back-off: a site rests for this multiple of the CPU time that its learning
+   used */
 
 #define NGX_HTTP_DT_COST        30
 #define NGX_HTTP_DT_FREE        2000       /* ms that cost nothing */
@@ -79,9 +80,9 @@ ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone, ngx_http_dt_job_t *job)
 
 
 /*
- * A quarter of those that may wait is for sites that no client names.  Of the
- * rest, those that clients name of one server may be as many as they leave
- * free.
+ * A quarter of the waiting places is for sites that no client names.  Of the
+ * rest, the sites that clients name of one server may take as many places as
+ * they leave free.
  */
 
 static ngx_uint_t
@@ -306,9 +307,9 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
         /*
          * The first page that shows little of a first template need not wait,
-         * as nobody knows what the sample had by chance.  The sample of a site
-         * that links to few pages lacks most of the others.  A template that
-         * was not kept would be replaced by what is learned, and not extended.
+         * as the sample may lack such pages by chance.  The sample of a site
+         * that links to few pages lacks most of the others.  The next learning
+         * would replace, and not extend, a template that was not kept.
          */
 
         if (work->unkept) {
@@ -378,8 +379,8 @@ ngx_http_dt_want_lull(ngx_http_dt_work_t *work)
 
 
 /*
- * After a page that has failed, another one may do.  So the site rests in
- * earnest only when some have failed, or one has cost much.
+ * After a page that has failed, another one may succeed.  So the full back-off
+ * begins only when several have failed, or one has used much CPU time.
  */
 
 static ngx_msec_t
@@ -412,7 +413,7 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
            && (ngx_strcmp(work->reason, "key-page") == 0
                || ngx_strcmp(work->reason, "no-links") == 0));
 
-    /* without a request, the failure was not that of the page */
+    /* the learner sent no request, so the page did not cause the failure */
 
     node->light = (!node->no_room
                    && work->tries
@@ -432,7 +433,8 @@ ngx_http_dt_want_clear(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     ngx_memzero(node->reason, sizeof(node->reason));
     ngx_http_dt_trouble_drop(zone, &node->trouble);
 
-    /* it does not matter who has learned what these failures waited for */
+    /* the site has been learned, here or elsewhere, so its failures are
+       over */
 
     if (node->failing) {
         node->failures = 0;

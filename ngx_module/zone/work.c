@@ -178,8 +178,8 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
 
 
 /*
- * A job says how long a template is valid.  After a restart there may be none,
- * but a template that was read from a snapshot.
+ * A job holds the validity of a template.  After a restart a site may have a
+ * template from a snapshot, but no job.
  */
 
 ngx_int_t
@@ -271,7 +271,8 @@ ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
         rest = ngx_http_dt_want_ended(zone, node, work, result);
         ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);
 
-        /* requests meanwhile may have wanted only what has come by now */
+        /* requests during the job may have wanted only the template that it
+           brought */
 
         if (result <= NGX_HTTP_DT_RESULT_TAKEN
             && ngx_time() < node->refresh

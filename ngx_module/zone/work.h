@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Work: what the manager sees of the sites that want to be learned, and what
- * it says about those that it learns.
+ * Work: the manager's view of the sites that want to be learned, and its
+ * reports about those that it learns.
  */
 
 
@@ -27,8 +27,8 @@ typedef enum {
 extern ngx_str_t  ngx_http_dt_results[];
 
 
-/* a site that wants to be learned; the manager's plan has it, with what it
-   knows from attempts before */
+/* a site that wants to be learned; the manager's plan keeps it, with the
+   results of earlier attempts */
 
 typedef struct {
     ngx_queue_t                    queue;
@@ -68,8 +68,8 @@ typedef struct {
 
 /*
  * Makes this process the one that learns, once its predecessor has ended or
- * impatient is set; returns whether it is.  All that the predecessor had in
- * mind is then in the mail again; *lost is the number of learnings that died
+ * impatient is set; returns whether it is.  All sites of the predecessor's
+ * plan are then in the mail again; *lost is the number of learnings that died
  * with it.
  */
 ngx_uint_t ngx_http_dt_work_lead(ngx_http_dt_zone_t *zone,
@@ -84,9 +84,9 @@ ngx_int_t ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_work_t *work);
 
 /*
- * Fills in work that ends nothing, from what the zone knows of the site.
- * NGX_DECLINED: the site is not known, or nothing tells how long a template of
- * it is valid.
+ * Fills in work from the zone's data about the site, for a command that is no
+ * job.  NGX_DECLINED: the site is not known, or nothing tells how long a
+ * template of it is valid.
  */
 ngx_int_t ngx_http_dt_work_look(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_work_t *work);
@@ -137,7 +137,7 @@ typedef struct {
 ngx_uint_t ngx_http_dt_fleet_sites(ngx_http_dt_zone_t *zone, ngx_uint_t *next,
     ngx_http_dt_fleet_site_t *sites);
 
-/* tells the zone what is known of Redis */
+/* stores the state of Redis in the zone */
 void ngx_http_dt_fleet_set(ngx_http_dt_zone_t *zone,
     ngx_http_dt_fleet_t *state);
 
@@ -163,7 +163,7 @@ typedef enum {
 
 
 typedef enum {
-    NGX_HTTP_DT_DID = 0,         /* what was asked for */
+    NGX_HTTP_DT_DID = 0,         /* the command is done */
     NGX_HTTP_DT_DID_QUEUE,       /* a learning is queued */
     NGX_HTTP_DT_DID_MARK,        /* the next page that is served queues it */
     NGX_HTTP_DT_DID_UNKNOWN,     /* there is no such site */
@@ -206,13 +206,13 @@ typedef struct {
 
 /* for workers */
 
-/* hands a command to the manager; returns its number, 0: it cannot be taken */
+/* hands a command to the manager; returns its number, or 0: no room */
 uint64_t ngx_http_dt_control_ask(ngx_http_dt_zone_t *zone,
     ngx_http_dt_control_t *c);
 
 /*
  * NGX_OK: the command was done, and c is the answer.  NGX_AGAIN: not yet.
- * NGX_DECLINED: nobody knows it any more.  Without c, it is forgotten.
+ * NGX_DECLINED: the zone has dropped it.  Without c, this call drops it.
  */
 ngx_int_t ngx_http_dt_control_answer(ngx_http_dt_zone_t *zone, uint64_t id,
     ngx_http_dt_control_t *c);
@@ -229,13 +229,13 @@ void ngx_http_dt_control_done(ngx_http_dt_zone_t *zone, uint64_t id,
     ngx_http_dt_control_t *c);
 
 /*
- * Does what a command does to the node of its site, and sets did and known.
- * Of a site without a node it does nothing.
+ * Applies a command to the node of its site, and sets did and known.  Of a
+ * site without a node it does nothing.
  */
 void ngx_http_dt_control_node(ngx_http_dt_zone_t *zone,
     ngx_http_dt_control_t *c);
 
-/* sets what the node of the site says about it now */
+/* fills in the present state from the site's node */
 void ngx_http_dt_control_state(ngx_http_dt_zone_t *zone,
     ngx_http_dt_control_t *c);
 

@@ -387,7 +387,7 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
 }
 
 
-/* whether the template should be a new one, which is under way or failed */
+/* whether the template is due for renewal, which is under way or has failed */
 
 static ngx_uint_t
 ngx_http_dt_zone_stale(ngx_http_dt_node_t *node)
@@ -421,7 +421,7 @@ ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     if (node && node->blob) {
         ngx_http_dt_zone_try(zone, node, job, low);
 
-        /* of a site that fails, a request that comes later may tell more */
+        /* while the site fails, only a later request starts a job for it */
 
         if (ngx_http_dt_want_rest(node) == 0
             ? low || ngx_time() >= node->refresh

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Shared memory: templates, the queue of jobs, counters.  This is what workers
- * ask of it; what the manager asks is in work.h.
+ * Shared memory: templates, the queue of jobs, counters.  This header has the
+ * functions for workers; work.h has those for the manager.
  */
 
 
@@ -20,14 +20,16 @@
 #define NGX_HTTP_DT_MAX_ORIGIN  1024
 #define NGX_HTTP_DT_MAX_LINK    255   /* bytes of a key page's URL */
 #define NGX_HTTP_DT_REASON_LEN  32    /* of a failure */
-#define NGX_HTTP_DT_DETAIL      128   /* bytes of what decided */
+#define NGX_HTTP_DT_DETAIL      128   /* bytes of the field or value that
+                                         decided */
 #define NGX_HTTP_DT_CLOCK_SKEW  3600  /* seconds */
 #define NGX_HTTP_DT_AGAIN       60    /* seconds */
 
 
 /*
  * Whether a time that should be past is ahead of the clock: it was written
- * while the clock was wrong, and what depends on it could stay for years.
+ * while the clock was wrong, and a state that depends on it could stay for
+ * years.
  */
 
 #define ngx_http_dt_ahead(t)                                                  \
@@ -46,7 +48,7 @@ typedef enum {
 } ngx_http_dt_source_e;
 
 
-/* what becomes of a site now */
+/* the state of a site's job */
 
 typedef enum {
     NGX_HTTP_DT_STATE_IDLE = 0,
@@ -76,7 +78,7 @@ extern ngx_str_t  ngx_http_dt_states[];
 #define NGX_HTTP_DT_UNSOUND_REDIS     2
 
 
-/* who has pinned a template; 0: nobody */
+/* the party that has pinned a template; 0: none */
 
 #define NGX_HTTP_DT_PINNED_HERE   1
 #define NGX_HTTP_DT_PINNED_FLEET  2            /* and Redis says so too */
@@ -113,8 +115,8 @@ typedef struct {
     uint64_t                       key;         /* of the page */
     uint32_t                       server;      /* of the request: a hash of
                                                    where it is configured */
-    unsigned                       shared:1;    /* learn only what caches may
-                                                   share */
+    unsigned                       shared:1;    /* learn only pages that caches
+                                                   may share */
     unsigned                       from_host:1; /* a client named the site, in
                                                    the request's Host */
     unsigned                       named:1;     /* the configuration has the
@@ -170,8 +172,8 @@ typedef struct {
     ngx_msec_t                     locked_since;  /* by another machine, in
                                                   Redis; 0: it is not */
     ngx_uint_t                     unsound;    /* faults that the log has */
-    ngx_msec_t                     cpu;        /* time of the processor that
-                                                  its learner has used */
+    ngx_msec_t                     cpu;        /* CPU time that its learner has
+                                                  used */
     ngx_uint_t                     vain;       /* learnings before it */
     ngx_uint_t                     class;
     uint32_t                       server;     /* see job */
@@ -189,15 +191,15 @@ typedef struct {
                                                   due */
     unsigned                       evidence:1; /* failed learnings have left
                                                   some in the snapshot */
-    unsigned                       told:1;     /* it failed for the reason that
-                                                  the log has already */
+    unsigned                       told:1;     /* the log has the reason of the
+                                                  failure already */
     unsigned                       pinned:2;   /* the template stays */
     unsigned                       unkept:1;   /* the new template has no
                                                   snapshot */
     unsigned                       failing:1;  /* learnings before it have
                                                   failed */
-    unsigned                       first:1;    /* it failed where nothing was
-                                                  learned or failed before */
+    unsigned                       first:1;    /* first failure of a site
+                                                  without a template */
     uint32_t                       last;       /* the highest version that
                                                   Redis knows of, or 0 */
 } ngx_http_dt_work_t;
@@ -256,8 +258,8 @@ char *ngx_http_dt_zone_add(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
 /*
  * Looks the site up and takes its template, whose bytes may not be there yet:
  * see ngx_http_dt_copy_load().  Never fails: without memory, the result is a
- * MISS with a reason.  A template is no longer valid or fresh than these
- * seconds, whatever it was when it was learned.
+ * MISS with a reason.  valid and refresh, in seconds, limit the template's
+ * life and freshness, even if it was learned with longer ones.
  */
 void ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     time_t valid, time_t refresh, ngx_http_dt_lookup_t *lookup);
@@ -266,13 +268,13 @@ void ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
  * A visitor has asked for the page of a job: it may go into its site's
  * reservoir.  The site is to be learned if it has no template or one that is
  * due, or if the page showed little of it (low).  Without low, the function
- * sets status and reason of the look-up by what has become of the site; its
- * template stays.
+ * sets status and reason of the look-up by the site's new state; its template
+ * stays.
  */
 void ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_job_t *job, ngx_uint_t low, ngx_http_dt_lookup_t *lookup);
 
-/* what was served of a site since it came into the zone */
+/* counters of the pages served since the site came into the zone */
 
 typedef struct {
     uint64_t                       hits;
@@ -283,7 +285,7 @@ typedef struct {
 
 
 /*
- * Counts a finished main request, and what became of its page.  stats and tmpl
+ * Counts a finished main request and the result for its page.  stats and tmpl
  * are NULL if there is none.
  */
 void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
@@ -297,9 +299,9 @@ void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
 void ngx_http_dt_zone_add_one(ngx_http_dt_zone_t *zone, size_t counter);
 
 /*
- * Whether a line about this site and reason may be logged now, as it was not
- * within an hour.  If so, counts it as logged, and keeps for the status what
- * decided and the URI.
+ * Whether a line about this site and reason may be logged now, as none was
+ * within an hour.  If so, counts it as logged, and keeps the detail and the
+ * URI for the status.
  */
 ngx_uint_t ngx_http_dt_trouble_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_uint_t reason, ngx_str_t *detail, ngx_str_t *uri);
@@ -338,7 +340,7 @@ u_char *ngx_http_dt_zone_token(ngx_http_dt_zone_t *zone);
 
 /* a worker's own copies of templates */
 
-/* a worker may have so many copies, whatever memory they take */
+/* the largest number of copies in a worker, however small they are */
 #define NGX_HTTP_DT_COPIES  64
 
 
@@ -364,7 +366,7 @@ ngx_int_t ngx_http_dt_copy_load(ngx_http_dt_zone_t *zone,
 void ngx_http_dt_copy_release(ngx_http_dt_template_t *t);
 
 
-/* what the status says about the zone and its sites */
+/* the lists of the status about the zone and its sites */
 
 typedef enum {
     NGX_HTTP_DT_LIST_SITES = 0,  /* with a template */
@@ -382,9 +384,9 @@ typedef struct {
     ngx_str_t                      name;
     ngx_str_t                      url;        /* of a key page, or empty */
     ngx_str_t                      source;
-    size_t                         size;       /* of what serves */
-    size_t                         evidence;   /* and of what only learning
-                                                  needs */
+    size_t                         size;       /* of the serving part */
+    size_t                         evidence;   /* of the part only for
+                                                  learning */
     dt_template_info_t             info;       /* version 0: no template */
     ngx_str_t                      state;      /* of the job */
     ngx_msec_t                     wait;       /* for the next attempt */
