@@ -156,7 +156,7 @@ my $shown = decode_json(scalar `$BIN show --json $snapshot`);
 is("$shown->{bytes} $shown->{evidence}", "$bytes $evidence",
     'site, sizes as the tool shows them');
 
-is($site->{candidates}, 3, 'site, candidates');
+is($site->{candidates}, 6, 'site, candidates');
 cmp_ok($site->{coverage}, '>', 0, 'site, coverage');
 cmp_ok($site->{coverage}, '<', 1, 'site, not all is template');
 cmp_ok($site->{learned_at}, '<=', time(), 'site, age');
