@@ -101,19 +101,6 @@ dt_extract_join(dt_extract_t *x, uint32_t page, const char *name)
 }
 
 
-/* returns a host without "www." */
-static dt_str_t
-dt_extract_bare(dt_str_t host)
-{
-    if (host.len > 4 && strncasecmp(host.data, "www.", 4) == 0) {
-        host.data += 4;
-        host.len -= 4;
-    }
-
-    return host;
-}
-
-
 /* finds the site of a page, by its host, or by that and its first folder */
 static dt_status_t
 dt_extract_site_of(dt_extract_t *x, const dt_url_t *u, uint32_t i)
@@ -121,7 +108,7 @@ dt_extract_site_of(dt_extract_t *x, const dt_url_t *u, uint32_t i)
     size_t n = 0;
     const char *p;
     char name[DT_URL_MAX + 1];
-    dt_str_t host = dt_extract_bare(u->host);
+    dt_str_t host = dt_url_bare_host(u->host);
 
     if (x->by_directory) {
         p = memchr(u->path.data + 1, '/', u->path.len - 1);
@@ -228,8 +215,8 @@ dt_extract_wanted(const dt_extract_t *x, dt_str_t host)
     const dt_cli_list_t *only = &x->args->only;
 
     for (i = 0; i < only->n; i++) {
-        if (dt_str_case_eq(dt_extract_bare(dt_cstr(only->values[i])),
-                           dt_extract_bare(host)))
+        if (dt_str_case_eq(dt_url_bare_host(dt_cstr(only->values[i])),
+                           dt_url_bare_host(host)))
         {
             return 1;
         }

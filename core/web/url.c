@@ -13,6 +13,7 @@
 
 
 #include <stdio.h>
+#include <strings.h>
 
 #include <curl/curl.h>
 
@@ -324,10 +325,10 @@ dt_url_name(const dt_url_t *u, dt_str_t *port)
 }
 
 
-static dt_str_t
+dt_str_t
 dt_url_bare_host(dt_str_t host)
 {
-    if (host.len > 4 && memcmp(host.data, "www.", 4) == 0) {
+    if (host.len > 4 && strncasecmp(host.data, "www.", 4) == 0) {
         host.data += 4;
         host.len -= 4;
     }

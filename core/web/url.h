@@ -54,6 +54,9 @@ dt_str_t dt_url_target(const dt_url_t *u);
  */
 dt_str_t dt_url_name(const dt_url_t *u, dt_str_t *port);
 
+/* Returns a host without a leading "www." of any case; points into host. */
+dt_str_t dt_url_bare_host(dt_str_t host);
+
 /* Whether both are on one site: the same host, apart from a leading "www.". */
 int dt_url_same_site(const dt_url_t *a, const dt_url_t *b);
 
