@@ -40,6 +40,11 @@
 #include "core/rules/decide.h"
 
 
+/* the most elements at the place of a region that differ, in percent of its
+   pages */
+#define DT_DECIDE_REGION 150
+
+
 /* returns the weight of a set of pages, in thousandths of a page that shares
    nothing with others */
 static uint64_t
@@ -129,7 +134,7 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
         repeated = dt_rules_votes(e[i].pages, voters) >= ev->rules.support;
 
         if (e[i].start && !repeated) {
-            sums[e[i].place].own += (uint32_t) __builtin_popcountll(e[i].pages)
+            sums[e[i].place].own += (uint64_t) __builtin_popcountll(e[i].pages)
                                     * e[i].count
                                     * (e[i].merged ? e[i].merged : 1u);
             sums[e[i].place].own_pages |= e[i].pages;
@@ -155,8 +160,8 @@ static int
 dt_decide_is_region(const dt_place_sums_t *s)
 {
     return s->inside
-           && s->own * 2u
-                  <= (unsigned) __builtin_popcountll(s->own_pages) * 3u;
+           && s->own * 100 <= (uint64_t) __builtin_popcountll(s->own_pages)
+                                  * DT_DECIDE_REGION;
 }
 
 

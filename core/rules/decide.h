@@ -163,7 +163,7 @@ typedef struct {
                            links */
     uint64_t own_pages; /* set of the pages that have elements at the place
                            without support, */
-    uint32_t own;       /* and how many such elements they have together */
+    uint64_t own;       /* and how many such elements they have together */
     uint32_t inside;    /* not 0: there are places in it */
 } dt_place_sums_t;
 
