@@ -134,18 +134,22 @@ dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
         repeated = dt_rules_votes(e[i].pages, voters) >= ev->rules.support;
 
         if (e[i].start && !repeated) {
-            sums[e[i].place].own += (uint64_t) __builtin_popcountll(e[i].pages)
+            sums[e[i].named].own += (uint64_t) __builtin_popcountll(e[i].pages)
                                     * e[i].count
                                     * (e[i].merged ? e[i].merged : 1u);
-            sums[e[i].place].own_pages |= e[i].pages;
+            sums[e[i].named].own_pages |= e[i].pages;
         }
 
         for (place = e[i].place; place != UINT32_MAX;
              place = places[place].parent) {
-            sums[place].inside |= place != e[i].place;
             sums[place].pages |= e[i].pages;
             sums[place].words += words;
             sums[place].repeated += repeated ? words : 0;
+        }
+
+        for (place = e[i].named; place != UINT32_MAX;
+             place = places[place].parent) {
+            sums[place].inside |= place != e[i].named;
             sums[place].said +=
                 repeated || (e[i].flags & DT_PATTERN_LINKS) ? 0 : words;
         }
@@ -166,8 +170,9 @@ dt_decide_is_region(const dt_place_sums_t *s)
 
 
 /*
- * Returns which places are in the main region of the site's pages: the
- * smallest region that holds most of the text that pages do not share.
+ * Returns which named places are in the main region of the site's pages: the
+ * smallest region that holds most of the text that pages do not share.  Pages
+ * made of div elements have much at the same path that only names tell apart.
  */
 static uint8_t *
 dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
@@ -184,7 +189,7 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
     /* a place comes after the one around it */
 
     for (i = 0; in != NULL && i < ev->places.n; i++) {
-        if (places[i].parent == main
+        if (places[i].kind == DT_PLACE_NAMED && places[i].parent == main
             && sums[i].said * 100 >= all * ev->rules.region
             && dt_decide_is_region(&sums[i]))
         {
@@ -218,7 +223,7 @@ dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
 
     for (i = 0; i < ev->patterns.n; i++) {
         if (!v[i].cut || (e[i].flags & DT_PATTERN_LINKS)
-            || !(in[e[i].place] || (e[i].flags & DT_PATTERN_MAIN)))
+            || !(in[e[i].named] || (e[i].flags & DT_PATTERN_MAIN)))
         {
             continue;
         }

@@ -154,7 +154,8 @@ dt_status_t dt_shapes(dt_evidence_t *ev, const dt_voters_t *voters,
 
 /* decides which patterns of the evidence are template */
 
-/* sums over all patterns at a place and below it */
+/* sums over all patterns at a place and below it: the first three of places by
+   their path, the others of named ones */
 typedef struct {
     uint64_t pages;     /* set of the pages that have the place */
     uint64_t words;     /* of texts; each counts once for each page */

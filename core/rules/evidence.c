@@ -125,13 +125,19 @@ dt_evidence_slot(dt_evidence_t *ev, uint64_t url)
 }
 
 
-/* adds the places from the body down to record i; returns the last of them, or
-   NULL if there is no room */
-static dt_evidence_place_t *
-dt_evidence_place(dt_evidence_t *ev, const dt_record_t *records, uint32_t i)
+/*
+ * Adds the places of a kind from the body down to record i; returns the number
+ * of the last of them, or UINT32_MAX if there is no room.  A named place is
+ * told apart by its path, and by the nearest element around it that calls
+ * itself something.
+ */
+static uint32_t
+dt_evidence_place(dt_evidence_t *ev, const dt_record_t *records, uint32_t i,
+                  uint32_t kind)
 {
-    uint32_t n, parent, chain[DT_SCAN_DEPTH + 2];
-    dt_evidence_place_t *place = NULL;
+    uint64_t key;
+    uint32_t n, parent, calls = 0, chain[DT_SCAN_DEPTH + 2];
+    dt_evidence_place_t *place;
 
     for (n = 0; i != UINT32_MAX && n < DT_SCAN_DEPTH + 2;
          i = records[i].parent) {
@@ -141,23 +147,27 @@ dt_evidence_place(dt_evidence_t *ev, const dt_record_t *records, uint32_t i)
     parent = UINT32_MAX;
 
     while (n--) {
-        place = dt_index_get(&ev->places, records[chain[n]].path,
-                             DT_EVIDENCE_PLACES, ev->arena);
+        key = records[chain[n]].path;
+
+        if (kind == DT_PLACE_NAMED) {
+            calls = records[chain[n]].calls ? records[chain[n]].calls : calls;
+            key = dt_mix(key + 1, calls);
+        }
+
+        place = dt_index_get(&ev->places, key, DT_EVIDENCE_PLACES, ev->arena);
         if (place == NULL) {
-            return NULL;
+            return UINT32_MAX;
         }
 
-        i = (uint32_t) (place - (dt_evidence_place_t *) ev->places.elts);
-
-        if (i == ev->places.n - 1 && place->linked == 0) {
+        if (place->kind == DT_PLACE_NEW) {
             place->parent = parent;
-            place->linked = 1;
+            place->kind = kind;
         }
 
-        parent = i;
+        parent = (uint32_t) (place - (dt_evidence_place_t *) ev->places.elts);
     }
 
-    return place;
+    return parent;
 }
 
 
@@ -384,15 +394,16 @@ static void
 dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
                     uint8_t sound, uint64_t bit)
 {
-    uint16_t at, words;
+    uint16_t words;
+    uint32_t at, named;
     dt_pattern_t *e;
     const dt_record_t *r = &records[i];
-    dt_evidence_place_t *place;
 
-    place = dt_evidence_place(ev, records, (uint32_t) i);
-    e = place ? dt_index_get(&ev->patterns, r->key, DT_EVIDENCE_PATTERNS,
-                             ev->arena)
-              : NULL;
+    at = dt_evidence_place(ev, records, (uint32_t) i, DT_PLACE_PATH);
+    named = dt_evidence_place(ev, records, (uint32_t) i, DT_PLACE_NAMED);
+    e = at != UINT32_MAX && named != UINT32_MAX ? dt_index_get(
+            &ev->patterns, r->key, DT_EVIDENCE_PATTERNS, ev->arena)
+                                                : NULL;
 
     if (e == NULL) {
         /* this is a bound, not an error: one page could fill the table, and
@@ -400,11 +411,10 @@ dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
         return;
     }
 
-    at = (uint16_t) (place - (dt_evidence_place_t *) ev->places.elts);
     words = (uint16_t) (r->words < 65535 ? r->words : 65535);
 
     if (e->pages == 0) {
-        dt_evidence_seen(ev, e, at, words);
+        dt_evidence_seen(ev, e, (uint16_t) at, words);
     }
 
     e->start = r->start_key;
@@ -415,7 +425,8 @@ dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
     e->flags &= DT_PATTERN_DETECTED | DT_PATTERN_VARIES;
     e->flags |= dt_evidence_flags(&ev->rules, records, (uint32_t) i);
     e->flags |= sound & DT_PATTERN_MAIN;
-    e->place = at;
+    e->place = (uint16_t) at;
+    e->named = (uint16_t) named;
     e->words = words;
 }
 

@@ -93,7 +93,7 @@ dt_store_add(dt_store_t *st, const dt_pattern_t *e)
     s = e->start ? dt_index_find(&st->starts, e->start) : NULL;
     shared = s != NULL && s->n > 1;
 
-    key = dt_mix(places[e->place].path, e->pages);
+    key = dt_mix(places[e->place].path + places[e->named].path, e->pages);
     key = dt_mix(key + (e->flags & DT_STORE_GROUP) * 256u + e->count,
                  shared ? e->start : 0)
           + (e->start != 0);
@@ -108,6 +108,7 @@ dt_store_add(dt_store_t *st, const dt_pattern_t *e)
     group->start = shared ? e->start : e->start ? key | 1 : 0;
     group->pages = e->pages;
     group->place = e->place;
+    group->named = e->named;
     group->flags = e->flags & DT_STORE_GROUP;
     group->count = e->count;
     group->words = (uint16_t) (words < UINT16_MAX ? words : UINT16_MAX);
@@ -161,6 +162,19 @@ dt_store_patterns(dt_store_t *st)
 }
 
 
+/* notes that a place is stored, and those around it */
+static void
+dt_store_place(const dt_evidence_t *ev, uint32_t place, uint32_t *number)
+{
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    for (; place != UINT32_MAX && !number[place]; place = places[place].parent)
+    {
+        number[place] = 1;
+    }
+}
+
+
 /* copies the places of the patterns, and those around them, with new numbers,
    which it sets in the patterns */
 static dt_status_t
@@ -179,12 +193,8 @@ dt_store_places(dt_store_t *st)
     }
 
     for (i = 0; i < out->npatterns; i++) {
-        for (place = out->patterns[i].place;
-             place != UINT32_MAX && !number[place];
-             place = places[place].parent)
-        {
-            number[place] = 1;
-        }
+        dt_store_place(ev, out->patterns[i].place, number);
+        dt_store_place(ev, out->patterns[i].named, number);
     }
 
     /* a place comes after the one around it, before and after this loop */
@@ -202,6 +212,8 @@ dt_store_places(dt_store_t *st)
     for (i = 0; i < out->npatterns; i++) {
         out->patterns[i].place =
             (uint16_t) (number[out->patterns[i].place] - 1);
+        out->patterns[i].named =
+            (uint16_t) (number[out->patterns[i].named] - 1);
     }
 
     return DT_OK;

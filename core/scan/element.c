@@ -288,6 +288,7 @@ dt_scan_open_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r,
     if (dt_scan_learns(s)) {
         e->state |= DT_OPEN_KNOWN;
         r->shape = (uint8_t) dt_shape_kind(&s->token);
+        r->calls = dt_shape_calls(&s->token);
         return;
     }
 

@@ -34,6 +34,8 @@ typedef struct {
     uint32_t state;  /* DT_RECORD_* */
     uint32_t own;    /* bytes of text before it that stay, and are no links, */
     uint32_t stay;   /* or are: see unit.c */
+    uint32_t calls;  /* while learning, what it calls itself: the hash of its
+                        class and id, see dt_shape_calls(); 0: nothing */
     uint16_t first;  /* of text: its bit among the first bytes */
     uint16_t flags;  /* DT_TAG_* of its element */
     uint8_t kind;    /* dt_tag_kind_t of its element */

@@ -234,6 +234,36 @@ dt_shape_kind(const dt_token_t *t)
 }
 
 
+uint32_t
+dt_shape_calls(const dt_token_t *t)
+{
+    int closed;
+    uint64_t name, hash, sum = 0;
+    dt_attr_t a;
+    const char *c, *p = t->rest;
+
+    for (;;) {
+        p = dt_token_next(&a, p, t->end, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return (uint32_t) (sum >> 32);
+        }
+
+        name = dt_name_fold(a.name, a.stop);
+
+        if (name == DT_NAME_CLASS || name == DT_NAME_ID) {
+            for (c = a.value, hash = name; c < a.end; c++) {
+                hash = *c >= '0' && *c <= '9'
+                           ? hash
+                           : dt_mix(hash, (unsigned char) *c);
+            }
+
+            sum += hash;
+        }
+    }
+}
+
+
 /* whether a start tag may name one: most have no attribute, and another
    name */
 static int

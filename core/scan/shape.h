@@ -14,6 +14,10 @@
 /* Returns the kinds of shape that a start tag names: DT_SHAPE_*. */
 unsigned dt_shape_kind(const dt_token_t *t);
 
+/* Returns the hash of a start tag's class and id, or 0 if it has none.  Digits
+   do not count: they number posts and columns. */
+uint32_t dt_shape_calls(const dt_token_t *t);
+
 /* Returns those of them that the template has at the tag's place. */
 unsigned dt_shape_named(const dt_tables_view_t *t, uint64_t path,
                         const dt_token_t *tag);

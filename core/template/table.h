@@ -134,8 +134,14 @@ typedef struct {
 typedef struct {
     uint64_t path;
     uint32_t parent; /* index of the place around it, or UINT32_MAX */
-    uint32_t linked; /* parent is set */
+    uint32_t kind;
 } dt_evidence_place_t;
+
+enum {
+    DT_PLACE_NEW = 0, /* its parent is not set yet */
+    DT_PLACE_PATH,    /* told apart by the names of elements, */
+    DT_PLACE_NAMED    /* and by what they call themselves */
+};
 
 typedef struct {
     uint64_t key;   /* place and content */
@@ -150,7 +156,8 @@ typedef struct {
     uint8_t flags;
     uint8_t count; /* the count of it on a page, at least 1 */
     uint8_t now;   /* the same on the page that is being added */
-    uint8_t unused[5];
+    uint8_t unused[3];
+    uint16_t named; /* the place of that kind */
 } dt_pattern_t;
 
 /* machines of 32 and of 64 bits share templates, so the struct has no

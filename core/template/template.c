@@ -104,13 +104,17 @@ dt_template_evidence(const dt_template_head_t *h, const char *base)
 
     for (i = 0; i < h->nplaces; i++) {
         /* a place comes behind the place around it */
-        if (places[i].parent != UINT32_MAX && places[i].parent >= i) {
+        if ((places[i].parent != UINT32_MAX && places[i].parent >= i)
+            || places[i].kind == DT_PLACE_NEW)
+        {
             return "evidence";
         }
     }
 
     for (i = 0; i < h->nevidence; i++) {
-        if (e[i].place >= h->nplaces || e[i].first >> DT_FIRST_BITS) {
+        if (e[i].place >= h->nplaces || e[i].named >= h->nplaces
+            || e[i].first >> DT_FIRST_BITS)
+        {
             return "evidence";
         }
     }

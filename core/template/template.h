@@ -16,7 +16,7 @@
 #include "core/base/dt.h"
 
 
-#define DT_TEMPLATE_FORMAT 11
+#define DT_TEMPLATE_FORMAT 12
 #define DT_TEMPLATE_MAX (4u << 20) /* bytes; a larger one is refused */
 
 

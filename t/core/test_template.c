@@ -451,7 +451,8 @@ test_evidence(void)
 
     for (i = 0; i < h.nevidence; i++) {
         places_bad += taken_with(t, &e[i].place, h.nplaces, 2)
-                      + taken_with(t, &e[i].place, UINT16_MAX, 2);
+                      + taken_with(t, &e[i].place, UINT16_MAX, 2)
+                      + taken_with(t, &e[i].named, h.nplaces, 2);
         first_bad += taken_with(t, &e[i].first, 1 << DT_FIRST_BITS, 2)
                      + taken_with(t, &e[i].first, UINT16_MAX, 2);
     }
@@ -462,7 +463,8 @@ test_evidence(void)
 
     for (i = 0; i < h.nplaces; i++) {
         circles += taken_with(t, &places[i].parent, i, 4)
-                   + taken_with(t, &places[i].parent, UINT32_MAX - 1, 4);
+                   + taken_with(t, &places[i].parent, UINT32_MAX - 1, 4)
+                   + taken_with(t, &places[i].kind, DT_PLACE_NEW, 4);
     }
 
     is_int(places_bad, 0, "evidence: a place that is not there");
