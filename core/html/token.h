@@ -96,6 +96,7 @@ dt_look_attr(const dt_look_t *look, const char *p, const char *value,
 }
 
 
+#define DT_NAME_TYPE dt_letters('t', 'y', 'p', 'e', 0, 0, 0, 0)
 #define DT_NAME_HREF dt_letters('h', 'r', 'e', 'f', 0, 0, 0, 0)
 #define DT_NAME_CLASS dt_letters('c', 'l', 'a', 's', 's', 0, 0, 0)
 

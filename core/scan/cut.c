@@ -75,13 +75,13 @@ dt_cut_is_template(const dt_cut_t *c, const dt_record_t *r)
 }
 
 
-/* whether that is part of what is around it without a verdict of its own */
+/* whether that is part of what is around it without a verdict of its own; if
+   its inside is compared, that is cut only if it is known as a whole */
 static inline int
 dt_cut_is_part(const dt_record_t *r)
 {
     return (r->state & DT_RECORD_LEAF) && !(r->state & DT_RECORD_OWN)
-           && (!(r->flags & DT_TAG_VOID) || (r->flags & DT_TAG_SILENT)
-               || r->name == DT_NAME_BR);
+           && r->key == 0;
 }
 
 
@@ -97,6 +97,10 @@ dt_cut_inside(const dt_cut_t *c)
         state = 0;
 
         if (dt_cut_is_part(r)) {
+            if ((r->weak & DT_WEAK_INSIDE) && r->parent != DT_RECORD_NONE) {
+                c->r[r->parent].state |= DT_RECORD_KIDS | DT_RECORD_HELD;
+            }
+
             continue;
         }
 

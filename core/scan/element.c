@@ -417,14 +417,56 @@ dt_scan_body(dt_scan_t *s, uint64_t off)
 }
 
 
-/* what was passed without being looked at ends at an offset */
+/* what was passed without being looked at ends at an offset; its inside tells
+   it apart */
 static void
 dt_scan_leaf_ends(dt_scan_t *s, uint64_t end)
 {
-    if (s->leaf) {
-        s->records->elts[s->leaf - 1].end = (uint32_t) end;
-        s->leaf = 0;
+    dt_open_t *e = &s->stack[s->depth];
+
+    if (s->leaf == 0) {
+        return;
     }
+
+    s->records->elts[s->leaf - 1].end = (uint32_t) end;
+    s->leaf = 0;
+
+    if (s->inside == 0) {
+        return;
+    }
+
+    e->hash = dt_hash(dt_scan_at_off(s, s->inside), (size_t) (end - s->inside),
+                      e->hash);
+}
+
+
+/* whether a script is text of some type, such as a formula or data: its start
+   tag is in s->token */
+static int
+dt_scan_is_text(const dt_scan_t *s)
+{
+    int closed;
+    size_t len;
+    dt_attr_t a;
+    const char *p = s->token.rest;
+
+    if (s->token.name != DT_NAME_SCRIPT) {
+        return 0;
+    }
+
+    do {
+        p = dt_token_next(&a, p, s->token.end, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return 0;
+        }
+    } while (dt_name_fold(a.name, a.stop) != DT_NAME_TYPE);
+
+    len = (size_t) (a.end - a.value);
+
+    return (len > 5 && strncasecmp(a.value, "math/", 5) == 0)
+           || (len > 7 && strncasecmp(a.value, "text/x-", 7) == 0)
+           || (len == 16 && strncasecmp(a.value, "application/json", 16) == 0);
 }
 
 
@@ -439,6 +481,7 @@ dt_scan_leaf_record(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
         return NULL;
     }
 
+    s->inside = 0;
     r->flags = tag->flags;
     r->kind = tag->kind;
     r->state = DT_RECORD_LEAF;
@@ -459,8 +502,10 @@ dt_scan_leaf_record(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
 /*
  * Notes an element without an inside that is looked at: one that has none may
- * be template by itself, others are part of what is around them.  closed says
- * that its tag closed another element, which would go on if the tag were cut.
+ * be template by itself.  Scripts and the like are part of what is around
+ * them.  So are the others, but what is around one of them is template only if
+ * the same inside is.  closed says that its tag closed another element, which
+ * would go on if the tag were cut.
  */
 static void
 dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
@@ -489,9 +534,10 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 
     path = dt_key_path(e->path, name);
 
-    if ((tag->flags & DT_TAG_SILENT) || !(e->state & DT_OPEN_HOT)
+    if (!(e->state & DT_OPEN_HOT)
         || !(dt_scan_learns(s) || (e->state & DT_OPEN_KNOWN)
-             || dt_scan_leads(s, path)))
+             || dt_scan_leads(s, path))
+        || ((tag->flags & DT_TAG_SILENT) && !dt_scan_is_text(s)))
     {
         return;
     }
@@ -501,6 +547,12 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
                      tag->flags & (DT_TAG_RULE | DT_TAG_HEAD) ? NULL : &bare);
     sum += bare;
     e->hash = dt_mix(e->hash, dt_mix(name, sum));
+
+    if (s->leaf && name != DT_NAME_NOSCRIPT) {
+        s->inside = dt_scan_off(s, s->token.end);
+        r->weak |= DT_WEAK_INSIDE;
+        dt_scan_hot(s, r);
+    }
 
     if (!(tag->flags & DT_TAG_VOID) || name == DT_NAME_BR) {
         return;

@@ -74,9 +74,10 @@ enum {
 };
 
 enum {
-    DT_WEAK_TREE = 1,  /* a parser opens or closes something at its tag */
-    DT_WEAK_GLUED = 2, /* no white space is between it and the text before */
-    DT_WEAK_CLOSED = 4 /* its tag closed another one, which would go on */
+    DT_WEAK_TREE = 1,   /* a parser opens or closes something at its tag */
+    DT_WEAK_GLUED = 2,  /* no white space is between it and the text before */
+    DT_WEAK_CLOSED = 4, /* its tag closed another one, which would go on */
+    DT_WEAK_INSIDE = 8  /* its inside is compared, but not known */
 };
 
 

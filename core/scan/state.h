@@ -190,7 +190,8 @@ typedef struct {
     uint64_t form;   /* one more than the offset of the form that has not
                          ended, 0: none; parsers drop a form in it */
     dt_left_t left;
-    uint32_t leaf; /* the record of what is being passed, and one; 0: none */
+    uint32_t leaf;   /* the record of what is being passed, and one; 0: none */
+    uint64_t inside; /* where its inside begins, if that is compared, or 0 */
 
     dt_nest_t nest;
     char *inert; /* a copy of the page, in which the insides of template and
