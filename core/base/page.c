@@ -30,6 +30,9 @@ typedef struct {
 /* all lists are sorted for bsearch(), in lower case, without "-" and "_" */
 
 /* arguments that are a session id with any value */
+#define DT_PAGE_EXT 11 /* bytes of the longest extension that is known */
+
+
 static const char *const dt_page_sessions[] = {
     "aspnetsessionid", "cfid",   "cftoken",   "jsessionid", "oscsid",
     "phpsessid",       "sessid", "sessionid", "xtcsid",     "zenid",
@@ -682,4 +685,52 @@ dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what)
     }
 
     return DT_PAGE_OK;
+}
+
+
+/* extensions of files that are no page, sorted for bsearch() */
+static const char *const dt_page_files[] = {
+    "3gp",         "7z",      "apk",  "atom", "avi",  "avif",  "bin", "bmp",
+    "bz2",         "cab",     "css",  "csv",  "deb",  "djvu",  "dmg", "doc",
+    "docx",        "eot",     "eps",  "epub", "exe",  "flac",  "flv", "gif",
+    "gz",          "heic",    "ico",  "ics",  "img",  "iso",   "jar", "jpeg",
+    "jpg",         "js",      "json", "kml",  "m3u",  "m4a",   "m4v", "map",
+    "mid",         "mjs",     "mkv",  "mobi", "mov",  "mp3",   "mp4", "mpeg",
+    "mpg",         "msi",     "odp",  "ods",  "odt",  "ogg",   "ogv", "otf",
+    "pdf",         "png",     "ppt",  "pptx", "ps",   "psd",   "rar", "rdf",
+    "rpm",         "rss",     "rtf",  "svg",  "swf",  "tar",   "tgz", "tif",
+    "tiff",        "torrent", "ttf",  "txt",  "vcf",  "wasm",  "wav", "webm",
+    "webmanifest", "webp",    "wma",  "wmv",  "woff", "woff2", "xls", "xlsx",
+    "xml",         "xsd",     "xsl",  "xz",   "zip",  "zst",
+};
+
+
+int
+dt_page_is_file(dt_str_t path)
+{
+    char ext[DT_PAGE_EXT + 1];
+    size_t i, len = 0;
+
+    path = dt_page_path(path);
+
+    while (len < path.len && len <= DT_PAGE_EXT
+           && path.data[path.len - len - 1] != '.'
+           && path.data[path.len - len - 1] != '/')
+    {
+        len++;
+    }
+
+    if (len == path.len || len > DT_PAGE_EXT
+        || path.data[path.len - len - 1] != '.')
+    {
+        return 0;
+    }
+
+    for (i = 0; i < len; i++) {
+        ext[i] = dt_lower(path.data[path.len - len + i]);
+    }
+
+    ext[len] = '\0';
+
+    return dt_page_listed(ext, dt_page_files);
 }

@@ -53,6 +53,10 @@ unsigned dt_page_args(dt_str_t query);
  */
 dt_page_kind_t dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what);
 
+/* Returns whether the path ends in the extension of a file that is no page of
+   HTML. */
+int dt_page_is_file(dt_str_t path);
+
 /* Whether a list of strings, sorted as bsearch() needs it, has the word. */
 #define dt_page_listed(word, list)                                            \
     (bsearch(word, list, sizeof(list) / sizeof(char *), sizeof(char *),       \

@@ -35,24 +35,8 @@ typedef struct {
 } dt_links_item_t;
 
 
-/* extensions of other types, sorted for bsearch() */
-static const char *const dt_links_ext[] = {
-    "3gp",         "7z",      "apk",  "atom", "avi",  "avif",  "bin", "bmp",
-    "bz2",         "cab",     "css",  "csv",  "deb",  "djvu",  "dmg", "doc",
-    "docx",        "eot",     "eps",  "epub", "exe",  "flac",  "flv", "gif",
-    "gz",          "heic",    "ico",  "ics",  "img",  "iso",   "jar", "jpeg",
-    "jpg",         "js",      "json", "kml",  "m3u",  "m4a",   "m4v", "map",
-    "mid",         "mjs",     "mkv",  "mobi", "mov",  "mp3",   "mp4", "mpeg",
-    "mpg",         "msi",     "odp",  "ods",  "odt",  "ogg",   "ogv", "otf",
-    "pdf",         "png",     "ppt",  "pptx", "ps",   "psd",   "rar", "rdf",
-    "rpm",         "rss",     "rtf",  "svg",  "swf",  "tar",   "tgz", "tif",
-    "tiff",        "torrent", "ttf",  "txt",  "vcf",  "wasm",  "wav", "webm",
-    "webmanifest", "webp",    "wma",  "wmv",  "woff", "woff2", "xls", "xlsx",
-    "xml",         "xsd",     "xsl",  "xz",   "zip",  "zst",
-};
-
-/* writes an extension in lower case; empty when it is longer than any in the
-   list */
+/* writes a name in lower case; empty when it is longer than those that are
+   compared */
 static void
 dt_links_word(const char *p, size_t len, char out[16])
 {
@@ -98,9 +82,8 @@ dt_links_file(const dt_url_t *u, size_t *dot)
 static int
 dt_links_wanted(const dt_url_t *from, const dt_url_t *u)
 {
-    char ext[16];
-    size_t i, dot, common = 0;
-    dt_str_t file, path = u->path, what;
+    size_t i, common = 0;
+    dt_str_t path = u->path, what;
 
     for (i = 0; i < path.len && i < from->path.len
                 && path.data[i] == from->path.data[i];
@@ -112,10 +95,7 @@ dt_links_wanted(const dt_url_t *from, const dt_url_t *u)
     path.data += common;
     path.len -= common;
 
-    file = dt_links_file(u, &dot);
-    dt_links_word(file.data + dot, file.len - dot, ext);
-
-    return !dt_page_listed(ext, dt_links_ext)
+    return !dt_page_is_file(u->path)
            && dt_page_kind(path, u->query, &what) == DT_PAGE_OK;
 }
 

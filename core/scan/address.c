@@ -11,6 +11,7 @@
 
 
 #include "core/base/dt.h"
+#include "core/base/page.h"
 #include "core/scan/address.h"
 
 
@@ -403,6 +404,29 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
     }
 
     return h;
+}
+
+
+int
+dt_address_is_page(const dt_address_t *address, const char *p, const char *end)
+{
+    int absolute;
+    dt_str_t path;
+
+    while (p < end && dt_char_is(*p, DT_C_SPACE)) {
+        p++;
+    }
+
+    p = dt_address_own(address, p, end, end, &absolute);
+
+    if (p == NULL) {
+        return 0;
+    }
+
+    end = dt_find_two(p, end, '?', '#');
+    path = (dt_str_t){ (size_t) (end - p), p };
+
+    return !dt_page_is_file(path);
 }
 
 

@@ -41,6 +41,10 @@ void dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path);
 uint64_t dt_address_link(dt_address_t *address, const char *p, const char *end,
                          const char *limit, int media);
 
+/* Returns whether the link [p, end) leads to a page of HTML of the site. */
+int dt_address_is_page(const dt_address_t *address, const char *p,
+                       const char *end);
+
 /* Takes <base href> into account: links are relative to it from here on.
    Returns whether that is the page's own host. */
 int dt_address_base(dt_address_t *address, const char *p, const char *end);

@@ -440,36 +440,6 @@ dt_scan_leaf_ends(dt_scan_t *s, uint64_t end)
 }
 
 
-/* whether a script is text of some type, such as a formula or data: its start
-   tag is in s->token */
-static int
-dt_scan_is_text(const dt_scan_t *s)
-{
-    int closed;
-    size_t len;
-    dt_attr_t a;
-    const char *p = s->token.rest;
-
-    if (s->token.name != DT_NAME_SCRIPT) {
-        return 0;
-    }
-
-    do {
-        p = dt_token_next(&a, p, s->token.end, &closed);
-
-        if (p == NULL || a.name == a.stop) {
-            return 0;
-        }
-    } while (dt_name_fold(a.name, a.stop) != DT_NAME_TYPE);
-
-    len = (size_t) (a.end - a.value);
-
-    return (len > 5 && strncasecmp(a.value, "math/", 5) == 0)
-           || (len > 7 && strncasecmp(a.value, "text/x-", 7) == 0)
-           || (len == 16 && strncasecmp(a.value, "application/json", 16) == 0);
-}
-
-
 /* the record of an element without an inside that is looked at, or NULL */
 static dt_record_t *
 dt_scan_leaf_record(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
@@ -537,7 +507,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
     if (!(e->state & DT_OPEN_HOT)
         || !(dt_scan_learns(s) || (e->state & DT_OPEN_KNOWN)
              || dt_scan_leads(s, path))
-        || ((tag->flags & DT_TAG_SILENT) && !dt_scan_is_text(s)))
+        || ((tag->flags & DT_TAG_SILENT) && !dt_raw_is_text(&s->token)))
     {
         return;
     }

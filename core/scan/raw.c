@@ -64,6 +64,32 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 }
 
 
+int
+dt_raw_is_text(const dt_token_t *t)
+{
+    int closed;
+    dt_attr_t a;
+    const char *p = t->rest;
+
+    if (t->name != DT_NAME_SCRIPT) {
+        return 0;
+    }
+
+    do {
+        p = dt_token_next(&a, p, t->end, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return 0;
+        }
+    } while (dt_name_fold(a.name, a.stop) != DT_NAME_TYPE);
+
+    return dt_raw_begins(a.value, a.end, "math/", 5)
+           || dt_raw_begins(a.value, a.end, "text/x-", 7)
+           || (a.end - a.value == 16
+               && dt_raw_begins(a.value, a.end, "application/json", 16));
+}
+
+
 /* CDATA ends at "]]>" */
 static const char *
 dt_raw_cdata(const char *p, const char *end)

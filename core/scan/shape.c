@@ -20,6 +20,7 @@
  */
 
 
+#include "core/scan/line.h"
 #include "core/scan/shape.h"
 #include "core/template/serve.h"
 
@@ -355,20 +356,100 @@ dt_shape_words(const dt_cut_t *c, const dt_record_t *r)
 }
 
 
-/* counts the words in r, and those of them that are in links */
-static void
-dt_shape_count(const dt_cut_t *c, dt_record_t *r)
+/* whether the link around a text leads to a page of the site */
+static int
+dt_shape_leads(const dt_cut_t *c, const dt_record_t *r)
 {
-    uint32_t words;
+    int closed;
+    dt_attr_t a;
+    const char *p;
+
+    while (r->kind != DT_TAG_A && r->parent != DT_RECORD_NONE) {
+        r = &c->r[r->parent];
+    }
+
+    p = r->kind == DT_TAG_A && r->at ? c->page.data + r->start + r->at : NULL;
+
+    while (p != NULL) {
+        p = dt_token_next(&a, p, c->page.data + c->page.len, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return 0;
+        }
+
+        if (dt_name_fold(a.name, a.stop) == DT_NAME_HREF) {
+            return dt_address_is_page(&c->scan->address, a.value, a.end);
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether a text has a year, and so few words that they may be a date */
+static int
+dt_shape_is_date(const dt_cut_t *c, const dt_record_t *r, uint32_t words)
+{
+    const char *q, *p = c->page.data + r->start, *end = c->page.data + r->end;
+
+    for (; p < end && words <= DT_SERVE_DATE; p = q + (p == q)) {
+        for (q = p; q < end && *q >= '0' && *q <= '9'; q++) {
+            /* void */
+        }
+
+        if (q - p == 4 && (memcmp(p, "19", 2) == 0 || memcmp(p, "20", 2) == 0))
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/*
+ * Counts the words of r, and as links those of them that are template, in
+ * links to pages of the site, or a date.  Returns the number of the other
+ * texts, or UINT32_MAX if one of them is a link.  What stands behind a link in
+ * its line tells of it, so that the line is no entry of a menu.
+ */
+static uint32_t
+dt_shape_own(const dt_cut_t *c, dt_record_t *r)
+{
+    uint32_t words, own = 0, date = 0, line = UINT32_MAX;
     const dt_record_t *k, *end = c->r + r->next;
 
     for (k = r + 1, r->links = 0, r->words = 0; k < end; k++) {
-        if (k->name == 0) {
-            words = dt_shape_words(c, k);
-            r->words += words;
-            r->links += k->state & DT_RECORD_LINK ? words : 0;
+        if (k->name || !dt_line_says(c, k)) {
+            continue;
+        }
+
+        words = dt_shape_words(c, k);
+        r->words += words;
+
+        if (k->state & DT_RECORD_FOUND
+            && (k->line != line || k->state & DT_RECORD_LINK))
+        {
+            r->links += words;
+
+        } else if (k->state & DT_RECORD_LINK) {
+            if (!dt_shape_leads(c, k)) {
+                return UINT32_MAX;
+            }
+
+            r->links += words;
+            line = k->line;
+
+        } else if (date == 0 && dt_shape_is_date(c, k, words)) {
+            date = 1;
+            r->links += words;
+
+        } else {
+            own++;
         }
     }
+
+    return own;
 }
 
 
@@ -379,6 +460,7 @@ static unsigned
 dt_shape_fits(const dt_cut_t *c, dt_record_t *r)
 {
     unsigned kind;
+    uint32_t own;
     uint64_t most;
 
     if (r->weak || r->end == 0
@@ -386,9 +468,11 @@ dt_shape_fits(const dt_cut_t *c, dt_record_t *r)
         return 0;
     }
 
-    dt_shape_count(c, r);
+    own = dt_shape_own(c, r);
 
-    if (r->words == 0) {
+    if (r->words == 0 || own == UINT32_MAX
+        || (uint64_t) r->links * 100 < (uint64_t) r->words * DT_SERVE_LINKS)
+    {
         return 0;
     }
 
@@ -398,9 +482,7 @@ dt_shape_fits(const dt_cut_t *c, dt_record_t *r)
             * (dt_shape_info(&c->scan->tables, r->path, kind) & DT_NODE_WORDS);
 
         if ((r->shape & kind) && r->words <= most
-            && (kind == DT_SHAPE_BESIDE
-                || (uint64_t) r->links * 100
-                       >= (uint64_t) r->words * DT_SERVE_LINKS))
+            && (kind == DT_SHAPE_BESIDE || own <= DT_SERVE_OWN))
         {
             return kind;
         }

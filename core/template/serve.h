@@ -19,14 +19,18 @@
 
 /*
  * LONGER: an element is cut by its shape when it has at most this multiple of
- * the words of the longest one that was learned at its place.  LINKS: in
- * navigation, this percent of the words must be links.  BEHIND: after an
- * element beside content, at most this number of words may follow that are not
- * links and that no other page has.
+ * the words of the longest one that was learned at its place.  LINKS:
+ * this percent of its words must be template, in links to pages of the site,
+ * or a date, which is a text of at most DATE words with a year.  OWN: in
+ * navigation, at most this number of texts may be anything else.  BEHIND:
+ * after an element beside content, at most this number of words may follow
+ * that are not links and that no other page has.
  */
 #define DT_SERVE_LONGER 2
 #define DT_SERVE_LINKS 50
 #define DT_SERVE_BEHIND 9
+#define DT_SERVE_OWN 1
+#define DT_SERVE_DATE 12
 
 /* A page that shows less than this percent of the usual words of template
    makes its site learn again. */
