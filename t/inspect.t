@@ -236,6 +236,62 @@ like(`$BIN inspect $to $hand --text '$own'`, qr/^ +cut by hand$/m,
 is(system("$BIN inspect $to --keep a:b $plain >/dev/null 2>&1") >> 8, 2,
     'no selector');
 
+# the line that keeps a piece which is cut, or cuts one that stays, and how
+# many words elsewhere change with it
+
+$t->write_file('html/lines.html', $page
+    =~ s{(?=<main>)}{<div id="n"><p class="w-1/2 own">Own words</p></div>}r
+    =~ s{</main>\K}{<p class="own n-123">Others</p>}r);
+
+for (
+    [ 'lines', 'The quiet', '', qr/^detemplate_keep "\.brand a";$/, 0 ],
+    [ 'lines', 'Go 2', '', qr/^detemplate_keep "\.pager a";$/, 0 ],
+    [ 'lines', 'Own words', '', qr/^detemplate_force "#n p";$/, 0 ],
+    [ 'lines', 'Others', '', qr/^detemplate_force \.n-123;$/, 0 ],
+    [ 'lines', 'Own words', '--force h1 --force "#x"',
+        qr/^detemplate_force h1 "#x" "#n p";$/, 0 ],
+    [ 'p2', $own, '', qr/^detemplate_force h1;$/, 0 ],
+    [ 'p2', $own, '--force h1', undef, undef ],
+) {
+    my ($name, $words, $more, $want, $elsewhere) = @$_;
+    my $args = "--template $file --root $d/html --base http://site.test/ "
+        . "$name.html --text '$words' $more";
+
+    my $found = decode_json(inspect($args, 1));
+    my ($piece) = (@{$found->{cut}}, @{$found->{near}});
+
+    if (!defined $want) {
+        ok(!exists $piece->{line}, "line, $name, $words, none");
+        next;
+    }
+
+    like($piece->{line}, $want, "line, $name, $words");
+    is($piece->{line_words}, $elsewhere, "line, $name, $words, elsewhere");
+
+    # and it does so
+
+    my ($option, @selectors) = $piece->{line}
+        =~ /^detemplate_(keep|force)|("[^"]+"|[^\s;"]+)(?=[\s;])/g;
+    my $after = decode_json(inspect("$args "
+        . join(' ', map { "--$option $_" } grep { defined } @selectors), 1));
+
+    is(scalar @{$after->{cut}}, $option eq 'keep' ? 0 : 1,
+        "line, $name, $words, followed");
+}
+
+like(`$BIN inspect --template $file $to $plain --text 'Go 2'`,
+    qr/^ +keep it detemplate_keep "\.pager a";$/m, 'text, the line');
+
+# the page, line by line
+
+$text = `$BIN inspect --template $file $to $plain --diff`;
+like($text, qr/^- The quiet.*\n(?:[- ] .*\n)*  \Q$own\E$/m, 'diff');
+unlike($text, qr/^[^ -]|\e/m, 'diff, no other line');
+is(join('', $text =~ /^[- ] (.*)\n/mg) =~ s/\s//gr,
+    $page =~ s{<title>.*?</title>|<[^>]*>|\s}{}gr, 'diff, all words');
+is(system("$BIN inspect $to $plain --diff --json >/dev/null 2>&1") >> 8, 2,
+    'diff, no JSON');
+
 # without a template it learns one; some text is template in one directory only
 
 $text = `$BIN inspect --root $d/html --base http://site.test/ p1.html 2>&1`;

@@ -73,6 +73,7 @@ typedef struct {
     unsigned loads;
     unsigned seed;
     unsigned json;
+    unsigned diff;
     unsigned cautious;
     unsigned number;
     unsigned version;

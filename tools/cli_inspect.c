@@ -207,9 +207,10 @@ dt_cli_inspect_page(dt_cli_inspect_t *t, const dt_hand_t *hand)
     t->cut_bytes = calloc(page.len + 1, 1);
     t->by_rule = calloc(page.len + 1, 1);
     t->cautious = calloc(page.len + 1, 1);
+    t->tried = calloc(page.len + 1, 1);
 
     rc = t->explain == NULL || t->cut_bytes == NULL || t->by_rule == NULL
-                 || t->cautious == NULL
+                 || t->cautious == NULL || t->tried == NULL
              ? DT_ENOMEM
              : dt_cli_cuts(t->tmpl, page, &learning->url, bold, hand,
                            dt_cli_inspect_cut, t);
@@ -237,6 +238,12 @@ dt_cli_inspect_page(dt_cli_inspect_t *t, const dt_hand_t *hand)
     if (rc != DT_OK) {
         return dt_cli_error(DT_EXIT_IO, "the page cannot be read: %s",
                             dt_strstatus(rc));
+    }
+
+    if (learning->args->diff) {
+        return dt_cli_inspect_diff(t)
+                   ? dt_cli_error(DT_EXIT_IO, "out of memory")
+                   : DT_EXIT_OK;
     }
 
     if (learning->args->text == NULL) {
@@ -335,6 +342,11 @@ dt_cli_inspect(const dt_cli_args_t *args)
             "with --snapshot");
     }
 
+    if (args->diff && (args->json || args->text)) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "use --diff without --json and --text");
+    }
+
     code = dt_cli_hand(args, &list, &hand);
     if (code != DT_EXIT_OK) {
         return code;
@@ -348,6 +360,7 @@ dt_cli_inspect(const dt_cli_args_t *args)
     }
 
     if (code == DT_EXIT_OK) {
+        t.hand = &list;
         code = dt_cli_inspect_page(&t, hand);
     }
 
@@ -357,6 +370,7 @@ dt_cli_inspect(const dt_cli_args_t *args)
     free(t.cut_bytes);
     free(t.by_rule);
     free(t.cautious);
+    free(t.tried);
     free(t.records);
     free(t.pieces);
 

@@ -11,6 +11,7 @@
 
 
 #include "core/rules/explain.h"
+#include "core/scan/hand.h"
 #include "core/scan/scan.h"
 #include "core/template/template.h"
 #include "cli_learning.h"
@@ -38,6 +39,8 @@ typedef struct {
     uint8_t *cut_bytes; /* for each byte of the page: it is cut */
     uint8_t *by_rule;   /* likewise without selectors, */
     uint8_t *cautious;  /* and without bold */
+    uint8_t *tried;     /* likewise with one selector more */
+    const dt_hand_t *hand;
     uint64_t removed;
     unsigned regions;
 
@@ -63,6 +66,19 @@ int dt_cli_inspect_find(dt_cli_inspect_t *t, const char *text,
    the operator, with the numbers. */
 void dt_cli_inspect_words(const dt_cli_inspect_t *t,
                           const dt_cli_piece_t *piece, char *p, size_t size);
+
+
+/*
+ * Writes to buf, with a NUL, the line of nginx's configuration that keeps a
+ * piece which is cut, or cuts one that stays; empty: there is none.  Returns
+ * how many words elsewhere on the page change as well.
+ */
+uint64_t dt_cli_inspect_line(dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
+                             char *buf, size_t size);
+
+/* Prints the lines of the page: those that are cut begin with a '-', and are
+   red on a terminal.  Not 0: no memory. */
+int dt_cli_inspect_diff(const dt_cli_inspect_t *t);
 
 
 #endif /* DT_CLI_INSPECT_H_INCLUDED_ */

@@ -100,6 +100,35 @@ dt_cli_features(const dt_why_t *why, const char *what, int sign)
 }
 
 
+/* prints the line that keeps a piece, or cuts it */
+static void
+dt_cli_line(dt_cli_inspect_t *t, const dt_cli_piece_t *p)
+{
+    char line[DT_CLI_SENTENCE];
+    uint64_t words = dt_cli_inspect_line(t, p, line, sizeof(line));
+
+    if (line[0] == '\0') {
+        return;
+    }
+
+    if (t->learning.args->json) {
+        fputs(",\"line\":", stdout);
+        dt_cli_print_json(stdout, dt_cstr(line));
+        printf(",\"line_words\":%" PRIu64, words);
+        return;
+    }
+
+    printf("            %s ", p->cut ? "keep it" : "cut it ");
+    dt_cli_print(stdout, dt_cstr(line));
+
+    if (words) {
+        printf(" (with %" PRIu64 " words elsewhere)", words);
+    }
+
+    putchar('\n');
+}
+
+
 /* prints why a piece is cut, or is not */
 static void
 dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
@@ -211,7 +240,7 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
 
 
 static void
-dt_cli_piece(const dt_cli_inspect_t *t, const dt_cli_piece_t *p, int first)
+dt_cli_piece(dt_cli_inspect_t *t, const dt_cli_piece_t *p, int first)
 {
     char buf[DT_CLI_WORDS];
     dt_str_t words;
@@ -226,6 +255,7 @@ dt_cli_piece(const dt_cli_inspect_t *t, const dt_cli_piece_t *p, int first)
         dt_cli_print(stdout, words);
         putchar('\n');
         dt_cli_why(t, p);
+        dt_cli_line(t, p);
         return;
     }
 
@@ -233,6 +263,7 @@ dt_cli_piece(const dt_cli_inspect_t *t, const dt_cli_piece_t *p, int first)
            first ? "" : ",", r->start, r->end - r->start);
     dt_cli_print_json(stdout, words);
     dt_cli_why_json(t, p);
+    dt_cli_line(t, p);
     putchar('}');
 }
 

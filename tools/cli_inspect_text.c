@@ -7,6 +7,7 @@
 
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cli_inspect.h"
 
@@ -69,6 +70,58 @@ dt_cli_inspect_find(dt_cli_inspect_t *t, const char *text,
 
     free(buf);
     free(words);
+
+    return 0;
+}
+
+
+int
+dt_cli_inspect_diff(const dt_cli_inspect_t *t)
+{
+    int cut, color = isatty(STDOUT_FILENO);
+    char *buf = malloc(t->learning.key_len + 16);
+    size_t i, k;
+    const dt_record_t *r, *last, *next;
+
+    if (buf == NULL) {
+        return 1;
+    }
+
+    for (i = 0; i < t->n; i = k) {
+        r = last = &t->records[i];
+        k = i + 1;
+
+        if (r->name != 0 || r->words == 0 || r->end > t->learning.key_len) {
+            continue;
+        }
+
+        cut = t->cut_bytes[r->start];
+
+        for (; k < t->n; k++) {
+            next = &t->records[k];
+
+            if (next->name != 0 || next->words == 0) {
+                continue;
+            }
+
+            if (next->line != r->line || next->end > t->learning.key_len
+                || t->cut_bytes[next->start] != cut)
+            {
+                break;
+            }
+
+            last = next;
+        }
+
+        printf("%s%c ", cut && color ? "\033[31m" : "", cut ? '-' : ' ');
+        dt_cli_print(stdout,
+                     dt_cli_words((dt_str_t){ last->end - r->start,
+                                              t->learning.key + r->start },
+                                  buf, t->learning.key_len + 16));
+        puts(cut && color ? "\033[0m" : "");
+    }
+
+    free(buf);
 
     return 0;
 }

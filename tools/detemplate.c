@@ -169,6 +169,9 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
     DT_CLI_STR("text", 'T', text, "WORDS",
                "explain only the pieces of the page that say WORDS, cut or\n"
                "not: the first question that they fail, with its numbers"),
+    DT_CLI_ON("diff", 'd', diff,
+              "print only the page, line by line; those that are cut\n"
+              "begin with -"),
     DT_CLI_SOURCE,
     DT_CLI_CUT,
     DT_CLI_JSON,
