@@ -209,7 +209,8 @@ $(module_so): $(BUILD)/nginx/objs/Makefile $(serving) $(glue) $(headers)
 man: $(BUILD)/man/detemplate.1
 
 $(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES \
-        $(addprefix doc/,directives.md learning.md http.md operations.md)
+        conf-examples/minimal.conf $(addprefix doc/,$(addsuffix .md, \
+        description directives response learning http operations tool))
 	@mkdir -p $(@D)
 	.ci/man.pl $(cli) $(@D)
 

@@ -3,14 +3,15 @@
 # Copyright (C) The detemplate authors
 #
 # docs-check.pl [TREE]   checks that each directive of the command table has
-#                        its heading in doc/directives.md, a row in README.md,
-#                        and stands in some t/*.t, that these describe no
-#                        other, that README.md has a row for
-#                        each reason, and at most 500 lines, that
-#                        files which pages link to are there, that "What is
-#                        template" has the numbers of the rules, and that each
-#                        of conf-examples/, and what pages show as "nginx",
-#                        passes "nginx -t" with the module
+#                        its heading and its row in doc/directives.md, and
+#                        stands in some t/*.t, that the page describes no
+#                        other, that doc/response.md has a row for each
+#                        reason, that README.md has at most 15,000 bytes,
+#                        that files and headings which pages link to are
+#                        there, that "What is template" has the numbers of the
+#                        rules, and that each of conf-examples/, and each
+#                        configuration that pages show as "nginx", passes
+#                        "nginx -t" with the module
 #
 # TEST_NGINX_BINARY, TEST_NGINX_MODULE   the nginx to ask, and the module it
 #                                        loads; empty: it is built in
@@ -37,6 +38,7 @@ chdir $tree or die "$tree: $!\n";
 my %directives = directives(<ngx_module/{*,*/*}.c>);
 my $readme = -e 'README.md' ? slurp('README.md') : '';
 my $described = -e 'doc/directives.md' ? slurp('doc/directives.md') : '';
+my $response = -e 'doc/response.md' ? slurp('doc/response.md') : '';
 my $tests = join '', map { slurp($_) } <t/*.t>;
 
 complain('no directive found in ngx_module/*.c') if !%directives;
@@ -44,29 +46,40 @@ complain('no directive found in ngx_module/*.c') if !%directives;
 for my $d (sort keys %directives) {
     complain("doc/directives.md: no heading '## $d'")
         if $described !~ /^## \Q$d\E$/m;
-    complain("README.md: no row for $d")
-        if $readme !~ /^\| \[`\Q$d\E`\]\(doc\/directives\.md#\Q$d\E\) \|/m;
+    complain("doc/directives.md: no row for $d")
+        if $described !~ /^\| \[`\Q$d\E`\]\(#\Q$d\E\) \|/m;
     complain("t/*.t: $d is in no test") if $tests !~ /(?:^|[\s{;])\Q$d\E\s+\S/m
                                             && $tests !~ /[\s{]\Q$d\E;/;
 }
 
 for my $d ($described =~ /^## (detemplate\w*)$/mg,
-    $readme =~ /\(doc\/directives\.md#(\w+)\)/g)
+    $described =~ /^\| \[`\w+`\]\(#(\w+)\)/mg)
 {
     complain("$d is not a directive") if !$directives{$d};
 }
 
 for my $r (reasons(<ngx_module/{*,*/*}.c>)) {
-    complain("README.md: no row '| `$r` |'") if $readme !~ /^\| `\Q$r\E` \|/m;
+    complain("doc/response.md: no row '| `$r` |'")
+        if $response !~ /^\| `\Q$r\E` \|/m;
 }
 
-complain('README.md: more than 500 lines') if ($readme =~ tr/\n//) > 500;
+complain('README.md: more than 15000 bytes') if length $readme > 15000;
 
 for my $page (<*.md>, <*/*.md>) {
     my ($dir) = $page =~ m{^(.*/)};
 
-    for my $link (slurp($page) =~ /\]\(([^)#:]+)(?:#[^)]*)?\)/g) {
-        complain("$page: no file $link") if !-e ($dir // '') . $link;
+    for my $link (slurp($page) =~ /\]\(([^):\s]+)\)/g) {
+        my ($file, $heading) = split /#/, $link;
+        my $target = $file eq '' ? $page : ($dir // '') . $file;
+
+        if (!-e $target) {
+            complain("$page: no file $file");
+
+        } elsif (defined $heading
+            && !grep { $_ eq $heading } headings($target))
+        {
+            complain("$page: no heading for $link");
+        }
     }
 }
 
@@ -102,6 +115,15 @@ sub slurp {
     local $/;
 
     return <$fh>;
+}
+
+
+# the anchors of a page's headings
+sub headings {
+    my ($page) = @_;
+
+    return map { s/[^\w -]//gr =~ tr/ /-/r } map { lc }
+        slurp($page) =~ s/^```.*?^```$//msgr =~ /^#+ (.*)/mg;
 }
 
 

@@ -5,10 +5,10 @@
 # man.pl PROGRAM DIR   writes the manual pages detemplate.1 and
 #                      ngx_http_detemplate.5 into DIR
 #
-# Their text comes from README.md, from doc/directives.md, learning.md, http.md
-# and operations.md, and from what PROGRAM prints about its options, so that no
-# text is written twice.  The script knows the forms of Markdown that these
-# files use, and no others.
+# Their text comes from README.md, from pages of doc/, from the smallest
+# example, and from the options that PROGRAM prints, so that no text is written
+# twice.  The script knows the forms of Markdown that these files use, and no
+# others.
 
 use strict;
 use warnings;
@@ -29,10 +29,18 @@ my ($version) = help('--version') =~ /^detemplate (\S+)$/
 
 my %section = $readme =~ /^## (.*?)\n(.*?)(?=^## |\z)/msg;
 
-for my $name ('Directives', 'Learning', 'HTTP', 'Operations') {
-    ($section{$name}) = slurp("$FindBin::Bin/../doc/" . lc($name) . '.md')
+for my $name ('Description', 'Directives', 'Response', 'Learning', 'HTTP',
+    'Operations', 'Command line tool')
+{
+    my $file = $name =~ /(\w+)$/ ? lc $1 : die;
+
+    ($section{$name}) = slurp("$FindBin::Bin/../doc/$file.md")
         =~ /^# $name\n(.*)/s;
 }
+
+$section{Synopsis} = "```\n"
+    . slurp("$FindBin::Bin/../conf-examples/minimal.conf") =~ s/^#.*\n//mgr
+        =~ s/\A\n+//r . "```\n";
 
 my ($about) = $readme =~ /^\*\*detemplate\*\*: an? (.*?)\.$/m
     or die "README.md: no first sentence\n";
@@ -43,9 +51,8 @@ page('detemplate', 1, 'learns the template of a website, and cuts it out',
 page('ngx_http_detemplate', 5, $about, map {
     "." . macro('SH', uc) . markdown(delete $section{$_}
         // die "no section '$_'\n")
-} 'Synopsis', 'Description', 'Directives', 'Variables', 'Response field',
-  'Learning', 'HTTP', 'Operations', 'Troubleshooting', 'Limits',
-  'Compatibility');
+} 'Synopsis', 'Description', 'Directives', 'Response', 'Learning', 'HTTP',
+  'Operations', 'Limits', 'Compatibility');
 
 
 sub slurp {
@@ -77,7 +84,7 @@ sub page {
 
     open(my $fh, '>:encoding(UTF-8)', $file) or die "$file: $!\n";
 
-    print $fh ".\\\" made from README.md: change that\n",
+    print $fh ".\\\" made from README.md and doc/: change these\n",
         '.', macro('TH', $name, $number, $date, "detemplate $version",
                    $number == 1 ? 'User commands' : 'nginx modules'),
         ".nh\n.ad l\n", ".SH NAME\n$name \\- ", line($what), "\n", @text,
@@ -90,7 +97,7 @@ sub page {
 
 
 # returns the page of the program: the commands come from the program's own
-# help, and the rest from README.md
+# help, and the rest from doc/tool.md
 sub tool {
     my ($head) = $section{'Command line tool'} // '';
     my ($commands) = help('--help') =~ /^Commands:\n(.*?)\n\n/ms
@@ -117,7 +124,7 @@ sub tool {
     }
 
     $head =~ s/^Exit codes: (.*?\.)\s//ms
-        or die "README.md: no exit codes\n";
+        or die "doc/tool.md: no exit codes\n";
 
     my $codes = $1;
 

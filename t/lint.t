@@ -164,36 +164,40 @@ my $table = "static ngx_command_t  c[] = {\n\n"
 my $rules = "## What is template\n\nOn 15 % of pages, 3 of them.\n\n"
     . "| `share` | 15 | percent |\n| `support` | 3 | pages |\n"
     . "| `DT_MORE` | 200 | words |\n\n## Other\n\n77 %, and half.\n";
-my $row = '| [`detemplate`](doc/directives.md#detemplate) |';
+my $row = "| [`detemplate`](#detemplate) |\n";
+my $described = "$row\n## detemplate\n";
 my %docs = ('ngx_module/a.c' => $table,
-    'doc/directives.md' => "## detemplate\n",
-    'README.md' => "$row\n$rules",
+    'doc/directives.md' => $described,
+    'README.md' => $rules,
     't/a.t' => "    detemplate strip;\n",
     'core/rules/rules.c' => "void\ndt_rules_init(dt_rules_t *r)\n{\n"
         . "    r->support = 3;\n    r->share = 15;\n}\n",
     'core/template/serve.h' => "#define DT_MORE 200\n");
 
 docs({ }, undef, 'sound tree');
-docs({ 'doc/directives.md' => "detemplate\n" }, "no heading '##",
-    'no heading');
-docs({ 'README.md' => "detemplate\n$rules" }, 'no row for detemplate',
+docs({ 'doc/directives.md' => $row }, "no heading '##", 'no heading');
+docs({ 'doc/directives.md' => "## detemplate\n" }, 'no row for detemplate',
     'no row');
 docs({ 't/a.t' => "detemplate_zone a;\n" }, 'in no test', 'no test');
-docs({ 'doc/directives.md' => "## detemplate\n## detemplate_x\n" },
+docs({ 'doc/directives.md' => "$described## detemplate_x\n" },
     'detemplate_x is not', 'heading without directive');
-docs({ 'README.md' => "$row\n(doc/directives.md#detemplate_x)\n$rules" },
-    'detemplate_x is not', 'row without directive');
+docs({ 'doc/directives.md' => "| [`detemplate_x`](#detemplate_x) |\n"
+    . $described }, 'detemplate_x is not', 'row without directive');
 docs({ 'ngx_module/a.c' => "int a;\n" }, 'no directive', 'no table');
 docs({ 'ngx_module/b.c' => "ngx_str_t  r_reasons[] = {\n"
     . "    ngx_string(\"\"),\n    ngx_string(\"off\")\n};\n" },
     'no row \'| `off` |', 'reason');
-docs({ 'README.md' => "$row\n" . "\n" x 500 }, 'more than 500',
+docs({ 'README.md' => $rules . "\n" x 15000 }, 'more than 15000',
     'long page');
 docs({ 'doc/a.md' => "[a](../README.md) [b](b.md#c)\n" }, 'no file b.md',
     'link to nowhere');
-docs({ 'README.md' => "$row\n", 'doc/rules.md' => $rules }, undef,
+docs({ 'doc/a.md' => "[a](../README.md#what-is-template) [b](#b)\n" },
+    'no heading for #b', 'link to no heading');
+docs({ 'doc/a.md' => "# b c\n[a](../README.md#a) [b](#b-c)\n" },
+    'no heading for ../README.md#a', 'link to no heading of another page');
+docs({ 'README.md' => "\n", 'doc/rules.md' => $rules }, undef,
     'rules in a file of their own');
-docs({ 'README.md' => "$row\n" }, 'no heading "What', 'no rules');
+docs({ 'README.md' => "\n" }, 'no heading "What', 'no rules');
 docs({ 'core/rules/rules.c' => "int a;\n" }, 'no numbers', 'no rules set');
 
 for (
@@ -207,12 +211,12 @@ for (
 
     local $_ = $rules;
     $change->();
-    docs({ 'README.md' => "$row\n$_" }, $want, "numbers: $want");
+    docs({ 'README.md' => $_ }, $want, "numbers: $want");
 }
 
 my $page = ".TH a 5\n.SH A\n.SS \"detemplate\"\n.TP\n\\fBno\\-way\\fR\na\n"
     . ".TP\n\\fB\$d_v\\fR\na\n";
-my %named = ('README.md' => "$row\n| `no-way` |\n$rules",
+my %named = ('doc/response.md' => "| `no-way` |\n",
     'ngx_module/b.c' => "ngx_str_t  r_reasons[] = {\n"
     . "    ngx_string(\"\"),\n    ngx_string(\"no-way\")\n};\n"
     . "static ngx_http_variable_t  d_vars[] = {\n"
