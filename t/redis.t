@@ -74,6 +74,8 @@ ok($r = learn($one, "away$_.test"), 'away at start, learned') for 1 .. 2;
 $want = body($r);
 unlike($want, qr/<nav|Printed by the almanac/, 'away at start, no template');
 is($one->said('redis is away'), 1, 'away at start, logged once');
+is(scalar $one->log_lines(qr/\[error\].*redis is away/), 1,
+    'at the level that Debian logs');
 
 $pid = $one->redis(2);
 ok(back($one), 'back, in use');

@@ -472,7 +472,9 @@ ngx_http_dt_redis_away_is(ngx_http_dt_redis_t *redis, ngx_uint_t away,
             ngx_http_dt_zone_event(redis->zone, redis_failed);
         }
 
-        ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
+        /* the level of Debian's default: pages are served nonetheless */
+
+        ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, 0,
                       "detemplate: redis is away, learning goes on without "
                       "it: %s", why);
     }
