@@ -223,12 +223,17 @@ install: all man
 	    echo "a package has installed the module: remove it first"; exit 1; \
 	fi
 	install -d $(DESTDIR)$(MODULES) $(DESTDIR)$(PREFIX)/bin \
-	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man5)
+	    $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 man/man5 \
+	    bash-completion/completions zsh/site-functions)
 	install -m 755 $(cli) $(DESTDIR)$(MODULES)
 	install -m 644 $(module_so) $(DESTDIR)$(MODULES)
 	ln -sf $(MODULES)/detemplate $(DESTDIR)$(PREFIX)/bin/detemplate
 	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 $(BUILD)/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 tools/completion/bash/detemplate \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 644 tools/completion/zsh/_detemplate \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 
 
 # Debian packages
@@ -236,7 +241,8 @@ install: all man
 deb: install-deb
 	.ci/deb.sh $(BUILD)/deb
 
-deb-test: install-debtest deb
+deb-test: install-debtest
+	.ci/deb.sh $(BUILD)/deb lintian
 	.ci/deb-test.sh $(BUILD)/deb $(abspath $(BUILD))/debtest
 
 image: install-image deb
@@ -476,7 +482,8 @@ browser-test: install-browser
 	    /usr/bin/python3 t/browser/browser --out $(BUILD)/browser
 
 demo: install-demo
-	+$(MAKE) all
+	@echo building
+	+@$(MAKE) -s $(parallel) all >/dev/null
 	TEST_NGINX_MODULE=$(abspath $(module_so)) tools/demo $(if $(CHECK),--check)
 
 format:

@@ -2,9 +2,10 @@
 #
 # Copyright (C) The detemplate authors
 #
-# deb-test.sh DEBS DIR   follows the README's installation with the packages
-#                        of DEBS in a clean root, and removes them again;
-#                        root's rights are needed
+# deb-test.sh DEBS DIR   follows the README in a clean root, with the packages
+#                        of DEBS: installation, the minute without nginx, the
+#                        five in nginx; upgrades while nginx serves, and
+#                        removes it all; root's rights are needed
 #
 # A bare Debian is kept in DIR, for the next time.  The clean root is a copy
 # of it, with processes and a loopback of its own: nothing of this machine is
@@ -29,17 +30,115 @@ failed=0
 # with nginx, and what packages need
 base() {
     bare '' "$(dpkg --print-architecture)" \
-        ca-certificates,systemd-standalone-tmpfiles
+        ca-certificates,systemd-standalone-tmpfiles,wget
 
     in_root apt-get install --download-only nginx
     mv "$root" "$dir/base"
 }
 
 
-# the first commands in a block of its own, without the one that has been run
-readme_commands() {
-    sed -n '/^## Installation/,/^## /{s/^    //p}' "$top/README.md" |
-        sed -n '1,/^service /p' | grep -v '^make '
+# commands SECTION   those of a section of the README
+commands() {
+    sed '/^```/,/^```/d' "$top/README.md" |
+        sed -n "/^## $1/,/^## /{s/^    //p}"
+}
+
+
+# run COMMANDS   in the clean root, word by word
+run() {
+    sed 's/^/    /' <<<"$1"
+    in_root sh -e -c "cd; $1"
+}
+
+
+configuration() {
+    sed -n '/^## 5 minutes/,/^## /{/^```nginx/,/^```/p}' "$top/README.md" |
+        grep -v '^```'
+}
+
+
+# the packages in another version, in names, in the program and in the module,
+# of which nothing else is another
+newer() {
+    local deb tree=$dir/newer
+
+    rm -rf "$tree" "$root/root/newer"
+    mkdir "$root/root/newer"
+
+    for deb in "$debs"/*_*.deb; do
+        rm -rf "$tree"
+        dpkg-deb -R "$deb" "$tree"
+        find "$tree" -type f \( -name control -o -name detemplate -o \
+            -name '*.so' \) -exec perl -pi -e \
+            's/\b\Q$ENV{OLD}\E\b/$ENV{NEW}/g' {} +
+        dpkg-deb -b "$tree" "$root/root/newer"
+    done
+}
+
+
+# visits NAME   requests a page of a site that nobody has seen, again and
+#               again, each time of another one; counts those that fail
+visits() {
+    local i=0 failures=0
+
+    while [ ! -e "$dir/enough" ]; do
+        i=$((i + 1))
+        curl -s -f -o /dev/null -H "Host: $1$i.example.com" \
+            http://127.0.0.1/p3.html || failures=$((failures + 1))
+        sleep 0.1
+    done
+
+    echo "$i $failures" > "$dir/visits"
+}
+
+
+# of a site that nobody has seen
+learned() {
+    local i
+
+    for i in $(seq 100); do
+        ! curl -s -D - -o /dev/null -H "Host: $1.example.com" \
+            http://127.0.0.1/p3.html | grep -q '^Detemplate: hit' || return 0
+        sleep 0.1
+    done
+
+    return 1
+}
+
+
+# upgrade TITLE
+upgrade() {
+    local version
+
+    version=$(dpkg-deb -f "$(echo "$debs"/detemplate_*.deb)" Version)
+    OLD=${version%-*} NEW=${version%-*}
+    NEW=${NEW%.*}.$((${NEW##*.} + 1))
+    export OLD NEW
+
+    newer >>"$log" 2>&1
+
+    rm -f "$dir/enough"
+    : > "$root/var/log/nginx/error.log"
+    visits during &
+    sleep 1
+    ok "upgrade to $NEW while nginx serves" \
+        in_root sh -c 'apt-get install /root/newer/*.deb'
+    ok 'a site is learned afterwards' learned afterwards
+    touch "$dir/enough"
+    wait $!
+
+    read -r requests failures < "$dir/visits"
+    ok "no request of $requests failed" [ "$failures" = 0 ]
+    ok 'the program is the new one' \
+        [ "$(in_root detemplate --version)" = "detemplate $NEW" ]
+    ok 'nginx runs the new module' in_root sh -c \
+        'set -- $(cat /run/nginx.pid)
+         grep "detemplate.*so$" "/proc/$1/maps" &&
+         ! grep "so (deleted)" "/proc/$1/maps"'
+    ok 'every site is learned' [ "$(for i in $(seq "$requests"); do
+        learned "during$i" || { echo "during$i"; break; }; done)" = '' ]
+    ok 'no learning failed' [ "$(grep -c 'no template' \
+        "$root/var/log/nginx/error.log")" = 0 ]
 }
 
 
@@ -89,7 +188,7 @@ inside() {
     mount -t proc proc "$root/proc"
     mkdir -p "$root/root/build/deb"
     cp "$debs"/*.deb "$root/root/build/deb"
-    readme_commands > "$root/root/commands"
+    echo '127.0.0.1 localhost www.example.com' > "$root/etc/hosts"
 
     # the libraries of the packages are there before, and stay
     for i in "$debs"/*_*.deb; do dpkg-deb -f "$i" Depends; done |
@@ -98,22 +197,38 @@ inside() {
     in_root service nginx restart >>"$log" 2>&1
 
     pages "$root/var/www/html"
+    cp "$root/var/www/html/p1.html" "$root/var/www/html/index.html"
+    : > "$root/var/www/html/style.css"
+
+    # maintainer scripts act, as they do where there is an init
+    printf '#!/bin/sh\nexit 0\n' |
+        install -m 755 /dev/stdin "$root/usr/sbin/policy-rc.d"
 
     files > "$dir/before"
 
-    # word by word
-    sed 's/^/    /' "$root/root/commands"
-    ok 'commands of the README: apt-get' \
-        in_root sh -e -c 'cd; eval "$(grep ^apt-get commands)"'
+    # the program alone, then both packages, by the README's own commands
+    ok 'the program' run "$(commands Installation | grep ^apt-get | sed 1q)"
+    ok 'without nginx' run "$(commands '60 seconds')"
+    ok 'Markdown without the template' sh -c '! grep -q "almanac society" \
+        "$1" && grep -q "^# " "$1"' - "$root/root/out/p3.md"
+    rm -r "$root/root/out" "$root/root/www.example.com"
+
+    ok 'both packages' run "$(commands Installation | grep ^apt-get |
+        sed -n 2p)"
     ok 'folder of templates' [ "$(stat -c '%A %U' \
         "$root/var/lib/nginx/detemplate")" = 'drwx------ www-data' ]
-    ok 'the rest of them' \
-        in_root sh -e -c 'cd; eval "$(grep -v ^apt-get commands)"'
+    configuration > "$root/etc/nginx/conf.d/detemplate.conf"
+    ok 'in nginx' run "$(commands '5 minutes')"
+    ok 'its answers' perl -0ne 'exit !/Detemplate:\ miss;\ reason=no-template
+        \s+Detemplate:\ hit;\ mode=strip;\ version=1/x' "$log"
 
     ok 'module is enabled' [ -L "$root/$enabled" ]
     ok 'program' in_root detemplate --version
     ok 'manual pages' ls "$root"/usr/share/man/man1/detemplate.1.gz \
         "$root"/usr/share/man/man5/ngx_http_detemplate.5.gz
+    ok 'completion' ls \
+        "$root/usr/share/bash-completion/completions/detemplate" \
+        "$root/usr/share/zsh/vendor-completions/_detemplate"
     ok 'documents' ls "$root"/usr/share/doc/detemplate/doc/bounds.md \
         "$root"/usr/share/doc/detemplate/conf-examples/prometheus-rules.yml
     ok 'links of documents' \
@@ -121,6 +236,8 @@ inside() {
     ok 'page is stripped' stripped
     ok 'of its template, not of its content' only_content
     sed '/^\r$/q' "$dir/page"
+
+    upgrade
 
     # as man leaves them
     mkdir -p "$root"/var/cache/man/cat1 "$root"/var/cache/man/cat5
@@ -157,7 +274,7 @@ fi
 mkdir -p "$dir"
 : > "$log"
 
-if [ ! -d "$dir/base" ]; then
+if [ ! -x "$dir/base/usr/bin/wget" ]; then
     echo 'deb-test: making a bare Debian, for the first time'
     base >>"$log" 2>&1 || { tail -20 "$log"; exit 1; }
 fi

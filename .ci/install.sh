@@ -16,7 +16,7 @@ set -eu
 
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev libssl-dev zlib1g-dev libbrotli-dev"
-test="perl redis-server redis-tools openssl curl wget w3m apache2-doc
+test="perl redis-server redis-tools openssl curl wget w3m zsh apache2-doc
       python3-doc htdig
       xapian-omega xapian-tools libnginx-mod-http-modsecurity
       libnginx-mod-http-brotli-filter libnginx-mod-http-js"
@@ -25,7 +25,7 @@ analyse="perl gcc cppcheck clang-tidy"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
        sqlite3-doc python3-html5lib cmark-gfm pandoc html2text lynx"
 model="python3-sklearn python3-numpy python3-lxml python3-cssselect"
-demo="perl redis-server redis-tools python3-doc"
+demo="perl python3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
 valgrind="valgrind python3-lxml python3-cssselect"
 fuzz="clang binutils dpkg-dev"
@@ -34,7 +34,7 @@ apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
       wordpress-theme-twentytwentythree mariadb-server redmine
       redmine-sqlite puma util-linux"
-deb="build-essential debhelper fakeroot lintian man-db perl"
+deb="build-essential debhelper fakeroot git perl"
 watch="perl prometheus"
 nginxtests="perl util-linux iproute2 openssl memcached libio-socket-ssl-perl
        libcache-memcached-perl libfcgi-perl libscgi-perl libcryptx-perl
@@ -45,7 +45,7 @@ nginxtests="perl util-linux iproute2 openssl memcached libio-socket-ssl-perl
 roots="debootstrap iproute2 util-linux"
 browser="chromium chromium-driver python3-selenium python3-pil
          fonts-dejavu-core apache2-doc"
-debtest="debootstrap iproute2 curl perl"
+debtest="debootstrap iproute2 curl lintian perl"
 image="buildah debootstrap iproute2 curl perl util-linux"
 
 if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then

@@ -89,7 +89,7 @@ sub general {
         local $_ = $lines->[$i];
 
         complain($file, $i + 1, 'line of ' . length() . ' columns')
-            if length() > 79;
+            if length() > 79 && !/^ -- .* <.*>  /;
         complain($file, $i + 1, 'tab') if /\t/ && !($make && /^\t[^\t]*$/);
         complain($file, $i + 1, 'trailing space') if /\s$/;
     }

@@ -34,8 +34,10 @@ find({ no_chdir => 1, wanted => sub {
 } }, $root);
 
 is(join("\n", sort @files), join("\n", sort $so, "$modules/detemplate",
-    'usr/local/bin/detemplate', 'usr/local/share/man/man1/detemplate.1',
-    'usr/local/share/man/man5/ngx_http_detemplate.5'), 'files');
+    'usr/local/bin/detemplate',
+    map { "usr/local/share/$_" } 'bash-completion/completions/detemplate',
+    'man/man1/detemplate.1', 'man/man5/ngx_http_detemplate.5',
+    'zsh/site-functions/_detemplate'), 'files');
 
 is(<$mapped>, 'of another version',
     'existing module is replaced, not overwritten');
