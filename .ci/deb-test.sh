@@ -207,14 +207,15 @@ inside() {
     files > "$dir/before"
 
     # the program alone, then both packages, by the README's own commands
-    ok 'the program' run "$(commands Installation | grep ^apt-get | sed 1q)"
+    ok 'the program' run "$(commands Installation | grep '^apt-get.*deb$' |
+        sed 1q)"
     ok 'without nginx' run "$(commands '60 seconds')"
     ok 'Markdown without the template' sh -c '! grep -q "almanac society" \
         "$1" && grep -q "^# " "$1"' - "$root/root/out/p3.md"
     rm -r "$root/root/out" "$root/root/www.example.com"
 
-    ok 'both packages' run "$(commands Installation | grep ^apt-get |
-        sed -n 2p)"
+    ok 'both packages' run "$(commands Installation |
+        grep '^apt-get.*deb$' | sed -n 2p)"
     ok 'folder of templates' [ "$(stat -c '%A %U' \
         "$root/var/lib/nginx/detemplate")" = 'drwx------ www-data' ]
     configuration > "$root/etc/nginx/conf.d/detemplate.conf"
