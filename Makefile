@@ -244,6 +244,7 @@ deb: install-deb
 deb-test: install-debtest
 	.ci/deb.sh $(BUILD)/deb lintian
 	.ci/deb-test.sh $(BUILD)/deb $(abspath $(BUILD))/debtest
+	.ci/systemd-test.sh $(BUILD)/deb $(abspath $(BUILD))/debtest
 
 image: install-image deb
 	.ci/image.sh $(BUILD)/deb $(BUILD)/image

@@ -21,6 +21,8 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/.ci/bare.sh"
 # shellcheck source=.ci/site.sh
 . "$top/.ci/site.sh"
+# shellcheck source=.ci/newer.sh
+. "$top/.ci/newer.sh"
 
 module=libnginx-mod-http-detemplate
 enabled=etc/nginx/modules-enabled/50-mod-http-detemplate.conf
@@ -37,42 +39,10 @@ base() {
 }
 
 
-# commands SECTION   those of a section of the README
-commands() {
-    sed '/^```/,/^```/d' "$top/README.md" |
-        sed -n "/^## $1/,/^## /{s/^    //p}"
-}
-
-
 # run COMMANDS   in the clean root, word by word
 run() {
     sed 's/^/    /' <<<"$1"
     in_root sh -e -c "cd; $1"
-}
-
-
-configuration() {
-    sed -n '/^## 5 minutes/,/^## /{/^```nginx/,/^```/p}' "$top/README.md" |
-        grep -v '^```'
-}
-
-
-# the packages in another version, in names, in the program and in the module,
-# of which nothing else is another
-newer() {
-    local deb tree=$dir/newer
-
-    rm -rf "$tree" "$root/root/newer"
-    mkdir "$root/root/newer"
-
-    for deb in "$debs"/*_*.deb; do
-        rm -rf "$tree"
-        dpkg-deb -R "$deb" "$tree"
-        find "$tree" -type f \( -name control -o -name detemplate -o \
-            -name '*.so' \) -exec perl -pi -e \
-            's/\b\Q$ENV{OLD}\E\b/$ENV{NEW}/g' {} +
-        dpkg-deb -b "$tree" "$root/root/newer"
-    done
 }
 
 
@@ -106,16 +76,8 @@ learned() {
 }
 
 
-# upgrade TITLE
 upgrade() {
-    local version
-
-    version=$(dpkg-deb -f "$(echo "$debs"/detemplate_*.deb)" Version)
-    OLD=${version%-*} NEW=${version%-*}
-    NEW=${NEW%.*}.$((${NEW##*.} + 1))
-    export OLD NEW
-
-    newer >>"$log" 2>&1
+    newer "$root/root/newer" >>"$log" 2>&1
 
     rm -f "$dir/enough"
     : > "$root/var/log/nginx/error.log"

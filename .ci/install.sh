@@ -16,10 +16,10 @@ set -eu
 
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev libssl-dev zlib1g-dev libbrotli-dev"
-test="perl redis-server redis-tools openssl curl wget w3m zsh apache2-doc
-      python3-doc htdig
-      xapian-omega xapian-tools libnginx-mod-http-modsecurity
-      libnginx-mod-http-brotli-filter libnginx-mod-http-js"
+test="perl redis-server redis-tools openssl curl wget w3m zsh apparmor
+      apache2-doc python3-doc htdig xapian-omega xapian-tools
+      libnginx-mod-http-modsecurity libnginx-mod-http-brotli-filter
+      libnginx-mod-http-js"
 lint="perl binutils clang-format man-db"
 analyse="perl gcc cppcheck clang-tidy"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
@@ -45,7 +45,7 @@ nginxtests="perl util-linux iproute2 openssl memcached libio-socket-ssl-perl
 roots="debootstrap iproute2 util-linux"
 browser="chromium chromium-driver python3-selenium python3-pil
          fonts-dejavu-core apache2-doc"
-debtest="debootstrap iproute2 curl lintian perl"
+debtest="debootstrap iproute2 curl lintian perl systemd-container"
 image="buildah debootstrap iproute2 curl perl util-linux"
 
 if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then

@@ -202,6 +202,16 @@ $r = $t->learn('/p3.html', host => $www);
 ok($r, 'fleet, learned while Redis is away');
 lacks($r, qr/<nav/, 'fleet, stripped');
 
+# the profile of AppArmor is one, where its parser is here
+
+SKIP: {
+    skip('no apparmor_parser', 1) if !-x '/sbin/apparmor_parser';
+
+    is(`/sbin/apparmor_parser -Q -K -S \\
+        $TOP/conf-examples/apparmor/usr.sbin.nginx 2>&1 >/dev/null`
+        =~ s/^Cache read.*\n//mr, '', 'profile of AppArmor');
+}
+
 # who is logged in, by the recipe for PHP: not who only has a session
 
 my ($map) = slurp("$TOP/doc/recipes.md") =~ /^(map \$http_cookie.*?^\})/ms;
