@@ -14,22 +14,25 @@ in_root() {
 }
 
 
-# bare SUITE ARCH INCLUDE   from where apt has the packages of this machine;
-#                           an empty SUITE is that of this machine
+# bare SUITE ARCH INCLUDE   from where apt has the packages of this machine,
+#                           with their updates and those of security; an empty
+#                           SUITE is that of this machine
 bare() {
-    local release mirror
+    local release mirror sources
 
     # shellcheck disable=SC1091
     release=$(. /etc/os-release; echo "$VERSION_CODENAME")
     # shellcheck disable=SC2016
-    mirror=$(apt-get indextargets --format \
-                 '$(RELEASE) $(COMPONENT) $(REPO_URI)' \
-                 'Created-By: Packages' |
-             sed -n "s/^$release main //p" | sed q)
+    sources=$(apt-get indextargets --format \
+                  '$(RELEASE) $(COMPONENT) $(REPO_URI)' \
+                  'Created-By: Packages' | sort -u)
+    mirror=$(sed -n "s/^$release main //p" <<<"$sources" | sed q)
 
     rm -rf "$root"
     debootstrap --variant=minbase --arch="$2" --include="$3" \
         "${1:-$release}" "$root" "$mirror"
+    sed -En "s/^$release(-security|-updates) main (.*)/\
+deb \2 ${1:-$release}\1 main/p" <<<"$sources" >> "$root/etc/apt/sources.list"
 
     # what is downloaded stays; nobody is asked; no proxy but this machine's
     rm -f "$root"/etc/apt/apt.conf.d/docker-clean
@@ -37,4 +40,5 @@ bare() {
     apt-config dump Acquire::http > "$root/etc/apt/apt.conf.d/98proxy"
 
     in_root apt-get update
+    in_root apt-get upgrade
 }

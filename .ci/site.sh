@@ -30,7 +30,7 @@ pages() {
 
 
 page() {
-    curl -s -S -i --max-time 20 http://localhost/p3.html
+    curl -s -S -i --max-time 20 "http://localhost:${port:-80}/p3.html"
 }
 
 
