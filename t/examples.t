@@ -190,6 +190,39 @@ $t->idle();
 has('cached, new template', http_get('/p4.html', @strip), body => $strip,
     ETag => $tag);
 
+# the same with Markdown: one copy for each form, however "Accept" is written
+
+example('agents-cached', [ '127\.0\.0\.1:8081', '127.0.0.1:%%PORT_1%%' ],
+    [ '/var/cache/detemplate', '%%TESTDIR%%/forms' ]);
+$t->run();
+
+my @accept = map { "Accept: $_" } 'text/markdown', 'text/html, */*;q=0.8',
+    'text/html;q=0.5, text/markdown', '*/*', 'text/markdown;q=0, text/html';
+my %form = (0 => 'Markdown', 2 => 'Markdown');
+
+ok($t->learn('/p3.html', %www, fields => [ $accept[0] ]),
+    'agents, cached, learned');
+$t->idle();
+
+for my $i (0 .. $#accept) {
+    my $form = $form{$i} // 'HTML';
+    my $first = $i < 2 ? 'MISS' : 'HIT';
+
+    gets([ "agents, cached, $accept[$i]", '/p4.html', { %www,
+        fields => [ $accept[$i] ] }, 'X-Cache' => $first, Vary => 'Accept',
+        body => $form eq 'HTML' ? page(4) : qr/^# /m ]);
+}
+
+gets(
+    [ 'agents, cached, by its URL', '/p4.html.md', \%www, body => qr/^# /m,
+        'X-Cache' => 'MISS' ],
+    [ "agents, cached, a user's page passes", '/p4.html', { %www,
+        fields => [ $accept[0], 'Cookie: session=1' ] }, body => page(4),
+        'X-Cache' => 'BYPASS' ],
+    [ 'agents, cached, and is not kept', '/p4.html', { %www,
+        fields => [ $accept[0] ] }, 'X-Cache' => 'HIT', body => qr/^# /m ],
+);
+
 example('fleet',
     [ 'redis://127\.0\.0\.1:6379', 'redis://127.0.0.1:%%PORT_4%%' ],
     [ '127\.0\.0\.1:8000', '127.0.0.1:%%PORT_1%%' ],

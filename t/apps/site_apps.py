@@ -50,6 +50,16 @@ PROXY = '''
 '''
 
 
+STATIC = '''
+        root {root};
+        index index.html;
+
+        location / {{
+            try_files $uri $uri.html $uri/ =404;
+        }}
+'''
+
+
 class App:
     """where it is, and which of its pages are indexes besides directories"""
 
@@ -122,7 +132,7 @@ def dokuwiki(s):
                '/')
 
 
-def mediawiki(s):
+def mediawiki(s, skin=None):
     root = s.copy('/usr/share/mediawiki', 'mediawiki')
 
     os.makedirs(f'{root}/extensions', exist_ok=True)
@@ -134,6 +144,10 @@ def mediawiki(s):
     s.run('php', f'{root}/maintenance/install.php', '--dbtype=sqlite',
           f'--dbpath={s.dir}/db', '--pass=plums-and-pears',
           f'--server=http://{s.host}', '--scriptpath=', 'Manual', 'Admin')
+
+    if skin:
+        with open(f'{root}/LocalSettings.php', 'a') as f:
+            f.write(f"\nwfLoadSkin('Vector');\n$wgDefaultSkin = '{skin}';\n")
 
     os.mkdir(f'{s.dir}/import')
     names = []
@@ -384,13 +398,107 @@ def wordpress_names(s):
     return wordpress(s, '/%postname%/')
 
 
+def mediawiki_2022(s):
+    return mediawiki(s, 'vector-2022')
+
+
+def npm(s, *packages):
+    """installs packages, and returns their directory; they are not Debian's"""
+
+    path = f'{s.dir}/npm'
+    os.mkdir(path)
+    s.give(s.dir)
+    s.run('npm', 'install', '--prefix', path, '--cache', f'{path}/cache',
+          '--no-audit', '--no-fund', *packages, cwd=path,
+          env={**os.environ, 'HOME': path})
+
+    return path
+
+
+def markdown(parts, i, suffix):
+    """an article for generators whose Markdown may contain components"""
+
+    text = '\n\n'.join(re.sub(r'[<>{}\\`*_#\[\]|&]',
+                              lambda m: f'&#{ord(m[0])};', p) for p in parts)
+
+    return text + '\n\nSee also: ' + ', '.join(
+        f'[{n}](./{n}{suffix})' for n in links(i)) + '\n'
+
+
+def vitepress(s):
+    path = npm(s, 'vitepress@1')
+    all = list(articles())
+    os.makedirs(f'{path}/docs/.vitepress')
+
+    with open(f'{path}/docs/.vitepress/config.mjs', 'w') as f:
+        f.write('export default ' + json.dumps({
+            'title': 'Manual', 'cleanUrls': True, 'themeConfig': {
+                'nav': [{'text': title, 'link': f'/{name}'}
+                        for name, title, _ in all[:4]],
+                'sidebar': [{'text': 'Commands', 'items': [
+                    {'text': title, 'link': f'/{name}'}
+                    for name, title, _ in all]}],
+                'footer': {'message': 'Written by the people of git.'}}}))
+
+    for i, (name, title, parts) in enumerate(all):
+        with open(f'{path}/docs/{name}.md', 'w') as f:
+            f.write(f'# {title}\n\n' + markdown(parts, i, ''))
+
+    with open(f'{path}/docs/index.md', 'w') as f:
+        f.write('# Manual\n\n' + ''.join(f'- [{name}](./{name})\n'
+                                         for name, _, _ in all))
+
+    s.give(path)
+    s.run('node', f'{path}/node_modules/vitepress/bin/vitepress.js', 'build',
+          'docs', cwd=path, env={**os.environ, 'HOME': path})
+
+    return App(STATIC.format(root=f'{path}/docs/.vitepress/dist'), '/')
+
+
+def docusaurus(s):
+    path = npm(s, '@docusaurus/core@3', '@docusaurus/preset-classic@3',
+               'react@19', 'react-dom@19')
+    all = list(articles())
+    os.mkdir(f'{path}/docs')
+
+    with open(f'{path}/docusaurus.config.js', 'w') as f:
+        f.write('module.exports = ' + json.dumps({
+            'title': 'Manual', 'url': 'http://localhost', 'baseUrl': '/',
+            'trailingSlash': False,
+            'onBrokenLinks': 'warn',
+            'markdown': {'format': 'md'}, 'presets': [['classic', {
+                'docs': {'routeBasePath': '/'}, 'blog': False}]],
+            'themeConfig': {
+                'navbar': {'title': 'Manual', 'items': [
+                    {'to': f'/{name}', 'label': title}
+                    for name, title, _ in all[:4]]},
+                'footer': {'copyright': 'Written by the people of git.'}}}))
+
+    for i, (name, title, parts) in enumerate(all):
+        with open(f'{path}/docs/{name}.md', 'w') as f:
+            f.write(f'# {title}\n\n' + markdown(parts, i, '.md'))
+
+    with open(f'{path}/docs/index.md', 'w') as f:
+        f.write('---\nslug: /\n---\n\n# Manual\n\n' + ''.join(
+            f'- [{name}](./{name}.md)\n' for name, _, _ in all))
+
+    s.give(path)
+    s.run('node', f'{path}/node_modules/@docusaurus/core/bin/docusaurus.mjs',
+          'build', cwd=path, env={**os.environ, 'HOME': path})
+
+    return App(STATIC.format(root=f'{path}/build'), '/')
+
+
 APPS = {
     'dokuwiki': dokuwiki,
     'mediawiki': mediawiki,
+    'mediawiki-2022': mediawiki_2022,
     'wordpress': wordpress,
     'wordpress-names': wordpress_names,
     'cgit': cgit,
     'gitweb': gitweb,
     'redmine': redmine,
+    'vitepress': vitepress,
+    'docusaurus': docusaurus,
 }
 
