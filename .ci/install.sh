@@ -34,7 +34,7 @@ apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
       wordpress-theme-twentytwentythree mariadb-server redmine
       redmine-sqlite puma nodejs util-linux"
-deb="build-essential debhelper fakeroot git perl"
+deb="build-essential debhelper fakeroot perl"
 watch="perl prometheus"
 nginxtests="perl util-linux iproute2 openssl memcached libio-socket-ssl-perl
        libcache-memcached-perl libfcgi-perl libscgi-perl libcryptx-perl

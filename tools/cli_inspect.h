@@ -41,6 +41,7 @@ typedef struct {
     uint8_t *cautious;  /* and without bold */
     uint8_t *tried;     /* likewise with one selector more */
     const dt_hand_t *hand;
+    uint64_t scanned; /* bytes, of all that were tried */
     uint64_t removed;
     unsigned regions;
 

@@ -19,6 +19,7 @@
 
 
 #define DT_CLI_TRIES 40 /* most selectors that are tried for a piece */
+#define DT_CLI_SCANNED ((uint64_t) 1 << 30) /* bytes, of all tries: seconds */
 #define DT_CLI_PARTS 12 /* of them, those without a space */
 #define DT_CLI_AROUND 4 /* most elements around it that are named */
 
@@ -105,11 +106,12 @@ dt_cli_line_try(dt_cli_line_t *l, const char *selector)
     dt_cli_inspect_t *t = l->inspect;
     dt_str_t page = { t->learning.key_len, t->learning.key };
 
-    if (l->tries == DT_CLI_TRIES) {
+    if (l->tries == DT_CLI_TRIES || t->scanned > DT_CLI_SCANNED) {
         return;
     }
 
     l->tries++;
+    t->scanned += page.len;
     hand = *l->hand;
 
     if (dt_hand_add(&hand, l->cut ? DT_HAND_FORCE : DT_HAND_KEEP,
