@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The command inspect reports what is cut from a page and why, and which
- * pieces are close to being cut.  The rewriter itself says what is cut.  The
+ * The command inspect reports which pieces of a page are cut and why, and
+ * which are close to being cut.  The rewriter itself tells the regions.  The
  * reasons come from deciding once more by the template's evidence.
  */
 
@@ -115,7 +115,7 @@ dt_cli_next(dt_cli_inspect_t *t, size_t i)
 }
 
 
-/* counts a piece that says what --text asks for */
+/* counts a piece that says the words of --text */
 static void
 dt_cli_found(dt_cli_inspect_t *t, size_t i)
 {

@@ -72,7 +72,8 @@ dt_cli_dir(const dt_cli_inspect_t *t, uint64_t hash)
 }
 
 
-/* prints what counted for a piece (sign 1) or against it (-1), most first */
+/* prints the features that counted for a piece (sign 1) or against it (-1),
+   most first */
 static void
 dt_cli_features(const dt_why_t *why, const char *what, int sign)
 {

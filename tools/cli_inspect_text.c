@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Finds what a page says, and says why it stays.
+ * Finds words of a page, and says why they stay; prints the page by lines.
  */
 
 
@@ -42,7 +42,7 @@ dt_cli_inspect_find(dt_cli_inspect_t *t, const char *text,
 
     (void) dt_cli_words(dt_cstr(text), words, strlen(text) + 16);
 
-    /* what a piece does not say, no piece in it says; of pieces in one
+    /* words that a piece lacks are in no piece of it; of pieces in one
        another, the innermost comes last */
 
     for (i = 0; i < t->n; i++) {
