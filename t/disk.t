@@ -49,7 +49,7 @@ is(join(' ', grep { !-e "$d/templates/$_" } @stay), '', 'other files stay');
 # go those of names that nobody asked for again, the oldest first.
 
 my ($made, $now, $most) = (0, 0, 0);
-my $max = 9 * 8192;
+my $max = 9 * 12288;
 
 $t->stop();
 unlink glob "$d/templates/*.dt";
@@ -63,7 +63,7 @@ http_get('/p3.html', host => $_) for 'named.test', 'used.any.test';
 names() for 1 .. 3;
 
 cmp_ok($most, '<=', $max, 'full, bytes on disk');
-cmp_ok($most, '>', $max - 2 * 8192, 'full, nearly all are used');
+cmp_ok($most, '>', $max - 2 * 12288, 'full, nearly all are used');
 is(there(qw/ named used.any once.any n1.any /), 'named used.any',
     'full, those that were asked for again are left');
 ok(-e path("n$made.any.test"), 'full, and the newest');
@@ -116,9 +116,9 @@ cmp_ok(bytes(), '<=', $max, 'used, bytes on disk');
 
 # a smaller size holds at once
 
-configure(3 * 8192);
+configure(3 * 12288);
 $t->reload();
-soon { bytes() <= 3 * 8192 } 'smaller, bytes on disk';
+soon { bytes() <= 3 * 12288 } 'smaller, bytes on disk';
 is(there('named'), 'named', 'smaller, first those that requests choose go');
 
 # What is not sound goes first.  Temporary files count as well.
@@ -147,7 +147,7 @@ $t->run_with($clock);
 ok($t->learn('/p3.html', host => 'named.test'), 'no room, learned');
 $t->idle();
 is(scalar(glob "$d/templates/*.dt"), undef, 'no room, no file');
-is($t->said('no room for a snapshot of 8192 bytes, max_size is 4096'), 1,
+is($t->said('no room for a snapshot of 12288 bytes, max_size is 4096'), 1,
     'no room, logged');
 
 my $want = body(http_get('/p3.html', host => 'named.test'));
@@ -181,7 +181,7 @@ cmp_ok(bytes(), '>', $max / 2, 'reload, new names have files');
 
 $t->stop();
 unlink glob "$d/templates/*";
-configure(3 * 8192, 'detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;');
+configure(3 * 12288, 'detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;');
 $t->redis(2);
 $t->run_with($clock);
 
