@@ -711,7 +711,9 @@ dt_page_is_file(dt_str_t path)
     char ext[DT_PAGE_EXT + 1];
     size_t i, len = 0;
 
-    path = dt_page_path(path);
+    if (memchr(path.data, ';', path.len) != NULL) {
+        path = dt_page_path(path);
+    }
 
     while (len < path.len && len <= DT_PAGE_EXT
            && path.data[path.len - len - 1] != '.'
