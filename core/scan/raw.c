@@ -32,6 +32,8 @@ dt_raw_begins(const char *p, const char *end, const char *word, size_t len)
 const char *
 dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
+    const char *q;
+
     if (dt_raw_begins(p, end, "<!--", 4)) {
         dt_scan_turn(s, DT_SCAN_COMMENT, 0);
         return p + 4;
@@ -54,7 +56,9 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
     }
 
     if (dt_scan_off(s, p) == 0 && end - p > 1 && p[1] == '?') {
-        s->declared = dt_raw_begins(p, end, DT_XML, sizeof(DT_XML) - 1) != 0;
+        q = dt_find(p, end, '>');
+        s->declared = q < end && q[-1] == '?'
+                      && dt_raw_begins(p, end, DT_XML, sizeof(DT_XML) - 1);
         s->xml = s->xml == 2 ? s->declared : s->xml;
     }
 
