@@ -292,6 +292,9 @@ main(void)
     rows("text", "all", row_is);
     opts = (dt_text_opts_t){ .xml = 1 };
     rows("text", "xml", row_is);
+
+    opts = (dt_text_opts_t){ .xml = 2 };
+    rows("text", "declared", row_is);
     opts = (dt_text_opts_t){ .front = 1 };
     rows("text", "front", row_is);
     opts = (dt_text_opts_t){ .plain = 1 };
