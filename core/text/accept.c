@@ -77,7 +77,7 @@ dt_accept_say(dt_accept_t *a, dt_form_t form, unsigned by, int q)
 }
 
 
-/* reads a parameter, whose ';' is at p; returns what is behind it */
+/* reads a parameter, whose ';' is at p; returns its end */
 static const char *
 dt_accept_parameter(const char *p, const char *end, dt_range_t *range)
 {

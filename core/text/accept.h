@@ -26,12 +26,12 @@ typedef enum {
 typedef struct {
     dt_str_t type;
     unsigned parameters; /* those that a form of ours may have */
-    int q;               /* 0 to 1000; -1: what it has is none */
+    int q;               /* 0 to 1000; -1: its quality is not valid */
     int odd;             /* no form of ours has one of its parameters, or the
                             quality has more digits than it may */
 } dt_range_t;
 
-/* what was said of each form so far: all 0 at the beginning */
+/* the preference for each form so far: all 0 at the beginning */
 typedef struct {
     uint16_t q[DT_FORMS];  /* 0 to 1000 */
     uint16_t by[DT_FORMS]; /* how specific the range is that says so; 0: none
@@ -47,7 +47,7 @@ int dt_accept_next(dt_str_t *value, dt_range_t *range);
 void dt_accept_add(dt_accept_t *a, dt_str_t value);
 
 /*
- * Returns the form: what is not HTML only when a range names it, with a
+ * Returns the form: one that is not HTML only when a range names it, with a
  * quality above 0 and not below that of HTML.  forms: a bit for each that may
  * be chosen; of forms that are as good, the first is.
  */

@@ -115,7 +115,7 @@ dt_anchor_is_own(const dt_text_t *t)
 }
 
 
-/* whether what a link shows only says that it can be copied */
+/* whether the text of a link only says that it can be copied */
 static int
 dt_anchor_is_said(const char *p, const char *end)
 {

@@ -21,8 +21,8 @@ dt_attr_is_tag(const char *p, const char *end, const char *name)
 }
 
 
-/* whether a name ends at p, which is at hand in lower case; what an attribute
-   that has it may begin with is before it */
+/* whether a name, in lower case, is all of an attribute's name, or its end
+   behind a byte that ends names */
 static inline int
 dt_attr_ends(const dt_attr_t *a, const char *name)
 {
@@ -96,8 +96,8 @@ dt_attr_is_space(uint32_t c)
 }
 
 
-/* adds a character to what has *n bytes, white space as a single space, but in
-   a URL as it is; 0: it does not fit */
+/* adds a character to the *n bytes in buf, white space as a single space, but
+   in a URL as it is; 0: it does not fit */
 static int
 dt_attr_put(char *buf, size_t *n, size_t size, uint32_t c, dt_source_t source)
 {
@@ -315,8 +315,8 @@ dt_attr_lang_is_none(const char *p, const char *end)
      || (c) == '-')
 
 
-/* what a language's name comes behind in a class, whose word begins at p; or
-   NULL */
+/* the name of a language in a class, behind a prefix at p, where a word
+   begins; NULL: there is no such prefix */
 static const char *
 dt_attr_lang_before(const char *p, const char *end)
 {

@@ -69,7 +69,7 @@ dt_block_pre(dt_text_t *t)
 }
 
 
-/* writes what stands before a heading */
+/* writes the mark and the anchor of a heading, and notes it for JSON */
 static void
 dt_block_heading(dt_text_t *t)
 {
@@ -113,7 +113,7 @@ dt_block_flush(dt_text_t *t)
     }
 
     if (!t->visible) {
-        /* what is open goes on in the next block */
+        /* operations that are open go on in the next block */
         t->space = 0;
         return;
     }

@@ -13,7 +13,7 @@
 #include "core/text/state.h"
 
 
-/* writes the line, if there is something in it, as what it is; but no cell */
+/* writes the line, if there is something in it, as its kind; but no cell */
 void dt_block_flush(dt_text_t *t);
 
 /* ends the block at hand, as far as it is one of its own */

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Lists, items and quotes, and what stands before the text of each line for
- * them: their marks, and the room of items that have begun.
+ * Lists, items and quotes, and the prefix that they put before the text of
+ * each line: their marks, and the room of items that have begun.
  */
 
 
@@ -19,8 +19,8 @@
 dt_box_t *dt_box_open(dt_text_t *t, unsigned type, unsigned depth);
 void dt_box_close(dt_text_t *t, unsigned depth);
 
-/* begins a block: what stands between it and the one before, and its first
-   line up to its text */
+/* begins a block: writes the line breaks between it and the one before, and
+   its first line up to its text */
 void dt_box_block(dt_text_t *t);
 
 /* begins the next line of the same block */

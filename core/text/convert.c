@@ -70,8 +70,8 @@ dt_text_knows(dt_str_t charset)
 }
 
 
-/* whether bytes below 0x80 are those of ASCII in a charset, whatever is beside
-   them: they do not shift, nor wait for a mark that is put above them */
+/* whether bytes below 0x80 are those of ASCII in a charset, beside any others:
+   they do not shift, nor wait for a mark that is put above them */
 static int
 dt_convert_is_ascii(iconv_t cd)
 {
@@ -90,7 +90,7 @@ dt_convert_is_ascii(iconv_t cd)
 
 
 /* converts n bytes at p, but for a character at their end that is not whole;
-   returns how many, at least one.  There is room for what they become. */
+   returns how many, at least one.  There is room for the result. */
 static size_t
 dt_convert_some(iconv_t cd, const char *p, size_t n, dt_bytes_t *b)
 {

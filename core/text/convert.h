@@ -15,7 +15,7 @@
 #include "core/text/bytes.h"
 
 
-/* Sets *cd to what converts from a charset; (iconv_t) -1: nothing need be.
+/* Sets *cd to the converter from a charset; (iconv_t) -1: none is needed.
    DT_EINVAL: the charset is not known. */
 dt_status_t dt_convert_open(dt_str_t charset, iconv_t *cd);
 

@@ -310,7 +310,7 @@ dt_grid_cell_end(dt_text_t *t)
     dt_inline_trim(t);
 
     if (tab->wide == 0 && t->visible && rows->len) {
-        /* what has no column goes on in the last one */
+        /* a cell without a column goes on in the last one */
 
         rows->len--;
 

@@ -4,7 +4,7 @@
  *
  * Tables.  Cells are kept until the table ends: then all of its columns are
  * known.  A table is one of data if a cell of it is a heading, or one row has
- * two cells before in any cell stands what cells of Markdown cannot have.
+ * two cells before any cell holds a block that cells of Markdown cannot have.
  * Else it is read cell by cell, as is one with a single column.
  */
 
@@ -16,8 +16,8 @@
 #include "core/text/state.h"
 
 
-/* a table, a row, a cell begins or ends; what stands in none of them is a
-   block before the table, as browsers show it */
+/* a table, a row, a cell begins or ends; content in none of them is a block
+   before the table, as browsers show it */
 void dt_grid_open(dt_text_t *t, int layout);
 void dt_grid_close(dt_text_t *t);
 void dt_grid_part(dt_text_t *t); /* a group of rows */

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the head of a page says about it, and what that becomes: front matter,
- * or the first members of an object of JSON.
+ * The fields of the head of a page, and their output: front matter, or the
+ * first members of an object of JSON.
  */
 
 
@@ -20,7 +20,7 @@ void dt_head_tag(dt_text_t *t);
 /* a tag of a base, wherever it stands: the first one counts */
 void dt_head_base(dt_text_t *t);
 
-/* writes the front matter and the link to an index, or what comes before the
+/* writes the front matter and the link to an index, or the members before the
    text in JSON, once */
 void dt_head_write(dt_text_t *t);
 

@@ -12,7 +12,7 @@
 #include "core/text/hidden.h"
 
 
-#define DT_HIDDEN_ARIA 4    /* from those who hear the page */
+#define DT_HIDDEN_ARIA 4    /* from screen readers */
 #define DT_HIDDEN_WORDS 256 /* bytes of words that are compared */
 #define DT_HIDDEN_BESIDE 160
 #define DT_HIDDEN_NEAR 512 /* bytes of the page in which they stand */
@@ -99,8 +99,8 @@ dt_hidden_css_plain(char *p, size_t len)
 }
 
 
-/* what declarations in [p, end) make of an element, DT_HIDDEN_*: the last one
-   of a name counts, or the last one that is important */
+/* the effect of declarations in [p, end) on an element, DT_HIDDEN_*: the last
+   one of a name counts, or the last one that is important */
 static int
 dt_hidden_style(const char *p, const char *end)
 {
@@ -144,7 +144,7 @@ dt_hidden_style(const char *p, const char *end)
 }
 
 
-/* what an attribute says about its element, DT_HIDDEN_* */
+/* the effect of an attribute on its element, DT_HIDDEN_* */
 static int
 dt_hidden_attr(const dt_text_t *t, const dt_attr_t *a)
 {
@@ -275,8 +275,8 @@ dt_hidden_hash(const char *p, const char *end)
 }
 
 
-/* whether an attribute names ids of what its element opens; *p is set to the
-   first of them */
+/* whether an attribute names ids of elements that its own opens; *p is set to
+   the first of them */
 static int
 dt_hidden_names(const dt_attr_t *a, const char **p)
 {
@@ -418,7 +418,7 @@ dt_hidden_opens(dt_text_t *t)
 /*
  * Collects the words from p on into buf, without tags: up to the end of the
  * element of a name that begins there, or if that is NULL, until it is full.
- * Returns behind what was read; NULL: they are too many.
+ * Returns behind the last byte read; NULL: the words are too many.
  */
 static const char *
 dt_hidden_words(const dt_text_t *t, const char *p, const char *name, char *buf,
@@ -480,7 +480,7 @@ dt_hidden_says(const char *p, const char *end)
 }
 
 
-/* whether something in [p, end) is there for those who only hear the page */
+/* whether something in [p, end) is there for screen readers only */
 static int
 dt_hidden_is_spoken(const char *p, const char *end)
 {
@@ -501,9 +501,9 @@ dt_hidden_is_spoken(const char *p, const char *end)
 
 
 /*
- * Whether the element of the tag, which is hidden from those who hear the
- * page, says nothing: it is a sign or an icon, or what stands before it or
- * behind says the same, or is there for them in its place.
+ * Whether the element of the tag, which is hidden from screen readers, says
+ * nothing: it is a sign or an icon, or the text before it or behind says the
+ * same, or is there for them in its place.
  */
 static int
 dt_hidden_is_double(const dt_text_t *t)
@@ -595,7 +595,7 @@ dt_hidden_look(dt_text_t *t, int begun)
     }
 
     if ((look & DT_HIDDEN_ARIA) && begun) {
-        /* scripts open what cannot be reached by keys */
+        /* scripts open elements that keys cannot reach */
 
         if (dt_attr_has(t, "tabindex", "-1")
             || dt_attr_has(t, "role", "dialog")) {

@@ -2,9 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What no reader sees, as far as the page itself tells: by an attribute, by a
- * dialog that is closed, or by declarations in a style.  Text that only agents
- * get could give them instructions.  Style sheets are not read.
+ * Elements that no reader sees, as far as the page itself tells: by an
+ * attribute, by a dialog that is closed, or by declarations in a style.  Text
+ * that only agents get could give them instructions.  Style sheets are not
+ * read.
  */
 
 
@@ -15,7 +16,7 @@
 #include "core/text/state.h"
 
 
-/* what a tag says about its element */
+/* the effects of a tag on its element */
 enum {
     DT_HIDDEN_HIDES = 1, /* no reader sees it, nor can open it */
     DT_HIDDEN_STRUCK     /* it is struck through */

@@ -8,7 +8,7 @@
 #include "core/text/inline.h"
 
 
-#define DT_INLINE_ROOM 16    /* for what ends all that is open */
+#define DT_INLINE_ROOM 16    /* for the ends of all that is open */
 #define DT_INLINE_PIECE 1024 /* bytes that are added at once */
 
 
@@ -36,7 +36,8 @@ dt_inline_lost(dt_text_t *t)
 }
 
 
-/* makes room for size bytes, less than DT_TEXT_LINE, and what ends the line */
+/* makes room for size bytes, less than DT_TEXT_LINE, and for the operations
+   that end the line */
 static inline void
 dt_inline_room(dt_text_t *t, size_t size)
 {
@@ -61,7 +62,7 @@ dt_inline_reopen(dt_text_t *t)
 }
 
 
-/* the white space before what is added now; size: its bytes */
+/* adds the white space before the next text; size: its bytes */
 static inline __attribute__((always_inline)) void
 dt_inline_space(dt_text_t *t, size_t size)
 {
@@ -201,7 +202,7 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs)
 }
 
 
-/* whether a byte is one of text as it is, whatever comes behind it */
+/* whether a byte is one of text as it is, with any byte behind it */
 #define dt_inline_is_plain(c)                                                 \
     ((unsigned char) ((c) - '!') <= '~' - '!' && (c) != '&' && (c) != '<')
 
@@ -243,7 +244,7 @@ dt_inline_letter(const unsigned char *u, ptrdiff_t len)
 }
 
 
-/* the end of what is UTF-8, but not ASCII, from p on, and no white space */
+/* the end of the UTF-8 from p on that is neither ASCII nor white space */
 static __attribute__((noinline)) const char *
 dt_inline_wide(const char *p, const char *end)
 {
@@ -297,8 +298,8 @@ dt_inline_white(dt_text_t *t, const char *p, const char *end)
 
 
 /*
- * Adds what needs no other look from p on: words, with single spaces between
- * them, of at most DT_INLINE_PIECE bytes.  Returns behind it.
+ * Adds the bytes from p on that need no other look: words, with single spaces
+ * between them, of at most DT_INLINE_PIECE bytes.  Returns behind them.
  */
 static inline __attribute__((always_inline)) const char *
 dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
@@ -425,7 +426,7 @@ dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len)
 }
 
 
-/* ends what was opened last, or removes it where nothing came after it */
+/* ends the operation opened last, or removes it where nothing came after it */
 static void
 dt_inline_end(dt_text_t *t)
 {
@@ -588,7 +589,7 @@ dt_inline_break(dt_text_t *t)
         return t->kind == DT_BLOCK_CELL;
     }
 
-    /* what has just begun begins behind it */
+    /* operations that have just begun begin behind it */
 
     dt_inline_room(t, 1);
     tail = t->line.data + t->tail;

@@ -14,7 +14,7 @@
 #include "core/text/state.h"
 
 
-/* what text is */
+/* how text is read */
 typedef enum {
     DT_READ_RAW = 0, /* all of it */
     DT_READ_TEXT,    /* and references in it */
@@ -40,8 +40,8 @@ void dt_inline_close_all(dt_text_t *t);
 void dt_inline_image(dt_text_t *t, const char *alt, size_t alen,
                      const char *url, size_t len);
 
-/* what stands beside text, as a link with a text; the text alone where a link
-   is open, or the URL is empty */
+/* an object beside text, as a link with a text; the text alone where a link is
+   open, or the URL is empty */
 void dt_inline_linked(dt_text_t *t, const char *text, size_t tlen,
                       const char *url, size_t len);
 
@@ -49,8 +49,9 @@ void dt_inline_linked(dt_text_t *t, const char *text, size_t tlen,
    already: the block ends there */
 int dt_inline_break(dt_text_t *t);
 
-/* what the link shows that was opened last, which has not ended and goes up to
-   the end of the line; NULL: there is none.  Removes it, with that. */
+/* the content of the link that was opened last, which has not ended and goes
+   up to the end of the line; NULL: there is none.  Removes it, and the
+   link. */
 const char *dt_inline_shown(const dt_text_t *t);
 void dt_inline_unlink(dt_text_t *t);
 
@@ -61,7 +62,7 @@ void dt_inline_trim(dt_text_t *t);
 void dt_inline_reset(dt_text_t *t);
 
 
-/* white space comes before what comes next */
+/* white space comes before the next text */
 static inline void
 dt_inline_gap(dt_text_t *t)
 {

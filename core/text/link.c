@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * RFC 3986, 5.2, without what a page cannot ask for.
+ * RFC 3986, 5.2, without the cases that a page cannot ask for.
  */
 
 
@@ -122,7 +122,7 @@ dt_join_path(dt_join_t *j, size_t path, const char *p, const char *end)
 }
 
 
-/* resolves what is relative, and begins with neither "//" nor a scheme */
+/* resolves a reference that begins with neither "//" nor a scheme */
 static void
 dt_join_relative(dt_join_t *j, const dt_base_t *b, const char *p,
                  const char *end)
@@ -222,7 +222,7 @@ dt_url_is_plain(const char *p, const char *end)
 }
 
 
-/* whether what is at p begins with the scheme of the web */
+/* whether the URL at p begins with a scheme of the web */
 static int
 dt_url_is_web(const char *p, const char *end)
 {
@@ -305,7 +305,7 @@ dt_link_plain(const dt_base_t *b, const char *p, const char *end, char *out,
 }
 
 
-/* whether a byte stands in a Markdown link as it is, whatever the rest is */
+/* whether a byte stands in a Markdown link as it is, beside any others */
 static inline int
 dt_link_is_same(char c)
 {

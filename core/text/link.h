@@ -16,9 +16,9 @@
 #define DT_TEXT_URL 2048 /* bytes of the longest URL that is written */
 
 
-/* an absolute URL, and what of it relative links are put behind */
+/* an absolute URL, and the parts of it that relative links are put behind */
 typedef struct {
-    size_t scheme; /* ends with its ':'; 0: only what is absolute is a link */
+    size_t scheme; /* ends with its ':'; 0: only absolute URLs are links */
     size_t root;   /* ends before the path, */
     size_t dir;    /* with the last '/' of it, if any, */
     size_t path;   /* behind it, */
@@ -33,8 +33,8 @@ typedef struct {
 void dt_base_set(dt_base_t *b, dt_str_t url);
 
 /*
- * Writes what dt_link_join() and dt_link_target() make of a reference, if that
- * is only what the base begins with and what stands in [p, end).  Returns its
+ * Writes the URL that dt_link_join() and dt_link_target() make of a reference,
+ * if that is only a beginning of the base and bytes of [p, end).  Returns its
  * length, or 0.
  */
 size_t dt_link_plain(const dt_base_t *b, const char *p, const char *end,
@@ -48,9 +48,9 @@ size_t dt_link_join(const dt_base_t *b, dt_str_t ref, char *out, size_t size);
 
 /*
  * Writes an absolute URL without white space, and without bytes that mean
- * something in Markdown.  For a target of a link there, it must not have what
- * looks like a reference either.  Returns its length, or 0: it has more than
- * size bytes, or is of a scheme that says no place, such as "javascript" or
+ * something in Markdown.  For a target of a link there, nothing in it may look
+ * like a reference either.  Returns its length, or 0: it has more than size
+ * bytes, or is of a scheme that says no place, such as "javascript" or
  * "data".
  */
 size_t dt_link_target(dt_str_t url, int target, char *out, size_t size);

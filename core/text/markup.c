@@ -23,12 +23,12 @@
 #define N dt_letters
 
 
-/* what the end of an element does */
+/* the effect of an element's end */
 enum {
     DT_DOES_NOTHING = 0,
     DT_DOES_SPACE, /* words do not go on behind it */
     DT_DOES_BREAK, /* it ends a block */
-    DT_DOES_BOX,   /* and what lines stand in */
+    DT_DOES_BOX,   /* and the box around its lines */
     DT_DOES_TERM,
     DT_DOES_HEADING,
     DT_DOES_PRE,
@@ -45,12 +45,12 @@ enum {
 
 
 /*
- * What the tags within a line become: emphasis, code, links, sub and sup, and
- * controls of forms, which are not read.
+ * The tags within a line: emphasis, code, links, sub and sup, and controls of
+ * forms, which are not read.
  */
 
 
-/* formatting begins, as an operation has it; returns what its end does */
+/* formatting begins, as an operation has it; returns the effect of its end */
 static int
 dt_markup_in_style(dt_text_t *t, unsigned op)
 {
@@ -62,7 +62,7 @@ dt_markup_in_style(dt_text_t *t, unsigned op)
 }
 
 
-/* what is not read begins: controls of a form */
+/* an element that is not read begins: a control of a form */
 static int
 dt_markup_in_skip(dt_text_t *t)
 {
@@ -87,7 +87,7 @@ dt_markup_in_is_control(const dt_text_t *t)
 }
 
 
-/* a film or a sound begins, of which what is in it is not shown */
+/* a film or a sound begins, whose content is not shown */
 static int
 dt_markup_in_media(dt_text_t *t)
 {
@@ -112,7 +112,7 @@ dt_markup_in_quote(dt_text_t *t, const char *outer, const char *inner)
 }
 
 
-/* whether a byte may be what a sub or sup belongs to */
+/* whether a byte may be the base of a sub or sup */
 static int
 dt_markup_in_is_base(char c)
 {
@@ -151,8 +151,8 @@ dt_markup_in_is_style(char op)
 
 
 /*
- * What is to be done with a sub or sup of n bytes at p: 0: nothing; 1: a sign
- * is put before it; 2: and parentheses around it.
+ * The marks of a sub or sup of n bytes at p: 0: none; 1: a sign before it; 2:
+ * and parentheses around it.
  */
 static int
 dt_markup_in_signs(char sign, const char *p, size_t n)
@@ -191,8 +191,8 @@ dt_markup_in_signs(char sign, const char *p, size_t n)
 }
 
 
-/* it ends: what came is marked as such by sign, where it would join what is
-   before it */
+/* it ends: sign marks its text as such, where it would join the text before
+   it */
 static void
 dt_markup_in_script_end(dt_text_t *t, char sign)
 {
@@ -230,7 +230,7 @@ dt_markup_in_script_end(dt_text_t *t, char sign)
 }
 
 
-/* an element within a line has begun: returns what its end does; -1: it is
+/* an element within a line has begun: returns the effect of its end; -1: it is
    none */
 static int
 dt_markup_in_begin(dt_text_t *t)
@@ -685,7 +685,7 @@ dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
 }
 
 
-/* an element that is named by no kind has begun; returns what its end does */
+/* an element named by no kind has begun; returns the effect of its end */
 static unsigned
 dt_markup_named(dt_text_t *t, const dt_tag_t *tag)
 {
@@ -732,7 +732,7 @@ dt_markup_named(dt_text_t *t, const dt_tag_t *tag)
 }
 
 
-/* a start tag that has begun an element; returns what its end does */
+/* a start tag that has begun an element; returns the effect of its end */
 static unsigned
 dt_markup_begin(dt_text_t *t, const dt_tag_t *tag)
 {
@@ -824,8 +824,8 @@ dt_markup_is_content(const dt_text_t *t, const dt_tag_t *tag)
 }
 
 
-/* takes the id of a heading, or of what is in it, if it means nothing else in
-   Markdown */
+/* takes the id of a heading, or of an element in it, if it means nothing else
+   in Markdown */
 static void
 dt_markup_id(dt_text_t *t)
 {

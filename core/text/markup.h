@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the tags of a page become in its text.
+ * Turns the tags of a page into parts of its text.
  */
 
 

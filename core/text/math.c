@@ -28,7 +28,7 @@
 #define DT_MATH_ENDS 4
 
 
-/* writes TeX in the place of what came of the math so far */
+/* writes TeX in the place of the text of the math so far */
 static void
 dt_math_tex(dt_text_t *t, const char *p, size_t len)
 {
@@ -46,7 +46,7 @@ dt_math_tex(dt_text_t *t, const char *p, size_t len)
 
 
 /*
- * What stands before the child of an element, and in *ends whether ")" stands
+ * The sign before the child of an element, and in *ends whether ")" stands
  * behind it; leaf: it is a single number or name.
  */
 static const char *
@@ -237,7 +237,7 @@ dt_math_text(dt_text_t *t, const char **p, const char *end)
         return t->math.text;
 
     case DT_MATH_NOTE:
-        /* what is behind a comment belongs to it */
+        /* text behind a comment belongs to the annotation */
         from = t->math.tex.len ? t->math.tex.data : *p;
         t->math.tex = (dt_str_t){ (size_t) (end - from), from };
         return 0;

@@ -13,7 +13,7 @@
 #include "core/text/state.h"
 
 
-/* the tag is that of an image: adds it to the line, or what it shows */
+/* the tag is that of an image: adds it to the line, or its text */
 void dt_media_image(dt_text_t *t);
 
 /* the tag is that of a frame, a film or a sound: a link to it, if it names a

@@ -20,8 +20,8 @@ dt_out_hash(uint64_t hash, unsigned char c)
 }
 
 
-/* gives out what is there as the inside of a string of JSON, and counts it;
-   not 0: that failed */
+/* gives out the buffer as the inside of a string of JSON, and counts it; not
+   0: that failed */
 static int
 dt_out_json(dt_out_t *o)
 {
@@ -136,7 +136,7 @@ dt_json_add_string(dt_text_t *t, dt_json_list_t *l, const char *p, size_t len)
 }
 
 
-/* what the line says, without operations; returns its length in out */
+/* the text of the line, without operations; returns its length in out */
 static size_t
 dt_json_words(const dt_text_t *t, char *out, size_t size)
 {
@@ -236,7 +236,7 @@ dt_json_begin(dt_text_t *t)
 }
 
 
-/* writes a list, and what stands before it */
+/* writes a list, and its name before it */
 static void
 dt_json_list(dt_text_t *t, const char *name, const dt_json_list_t *l)
 {

@@ -49,9 +49,9 @@ void dt_out_run(dt_out_t *o, char c, size_t len);
 
 
 /*
- * A page as an object of JSON: what its head says, its Markdown as a string,
- * and behind that what was noted of it: headings and links.  The caller ends
- * the object, and may have more to say before.
+ * A page as an object of JSON: the fields of its head, its Markdown as a
+ * string, and behind that the lists that were noted: headings and links.  The
+ * caller ends the object, and may have more to say before.
  */
 
 /* notes a heading, which is the line, or a link that is being written */
@@ -61,7 +61,7 @@ void dt_json_link(dt_text_t *t, const char *url, size_t len);
 /* a string of JSON, which is one of YAML; null where it is empty */
 void dt_json_string(dt_text_t *t, const char *p, size_t len);
 
-/* the text begins, and has ended: writes what comes behind it */
+/* the text begins, and has ended: writes the members behind it */
 void dt_json_begin(dt_text_t *t);
 void dt_json_end(dt_text_t *t);
 

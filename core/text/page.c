@@ -2,11 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Reads a page from its beginning to its end, and tells markup.c what begins
- * and ends.  The tokens and the elements are the scanner's: each token that is
- * no text goes through a scanner of its own, and the stack of open elements
- * before and after it tells which ended.  Where the scanner gives up, all that
- * is open ends, and it begins anew with the next token.
+ * Reads a page from its beginning to its end, and tells markup.c the elements
+ * that begin and end.  The tokens and the elements are the scanner's: each
+ * token that is no text goes through a scanner of its own, and the stack of
+ * open elements before and after it tells which ended.  Where the scanner
+ * gives up, all that is open ends, and it begins anew with the next token.
  */
 
 
@@ -28,7 +28,7 @@
      ^ dt_letters('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
 
 
-/* what comes now is in the body: the head is known */
+/* once the page goes on in the body, the head is known */
 static inline void
 dt_page_body(dt_text_t *t)
 {
@@ -38,7 +38,7 @@ dt_page_body(dt_text_t *t)
 }
 
 
-/* whether text is read here: not in a picture, nor in what scripts use */
+/* whether text is read here: not in a picture, nor in elements for scripts */
 static int
 dt_page_reads(const dt_text_t *t)
 {
@@ -243,7 +243,8 @@ dt_page_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 }
 
 
-/* what is neither text nor a tag: some of it is text; returns behind it */
+/* a part that is no text or tag to the scanner: some of it is text; returns
+   behind it */
 static const char *
 dt_page_other(dt_text_t *t, const char *p, const char *end)
 {
@@ -252,7 +253,7 @@ dt_page_other(dt_text_t *t, const char *p, const char *end)
     const char *q;
 
     if (state == DT_SCAN_PASS) {
-        /* what follows a plaintext is in it */
+        /* all bytes behind a plaintext are in it */
         dt_page_raw(t, DT_PAGE_PLAIN, p, end);
         return end;
     }

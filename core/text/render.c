@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Writes a line: what its operations become in Markdown, and which of its
- * bytes must be escaped so that a renderer gives back the very words.
+ * Writes a line: its operations as Markdown, and its text with the escapes
+ * that make a renderer give back the very words.
  */
 
 
@@ -14,14 +14,14 @@
 
 
 /*
- * Which marks of emphasis a renderer takes for that: what stands beside them
- * decides (CommonMark 0.31, 6.2).  Renderers do not agree which characters are
- * punctuation, so what is neither ASCII nor surely a letter counts as either,
- * and marks are left out where that matters.
+ * The characters beside a mark of emphasis decide whether a renderer takes it
+ * for that (CommonMark 0.31, 6.2).  Renderers do not agree which characters
+ * are punctuation, so one that is neither ASCII nor surely a letter counts as
+ * either, and marks are left out where that matters.
  */
 
 
-/* what stands beside a mark */
+/* the kind of character beside a mark */
 enum { DT_BESIDE_SPACE = 0, DT_BESIDE_SIGN, DT_BESIDE_LETTER, DT_BESIDE_ANY };
 
 #define dt_op_begins(c)                                                       \
@@ -48,7 +48,7 @@ dt_flank_char(uint32_t c)
 }
 
 
-/* what the byte or character at p is, in a line that goes up to end */
+/* the kind of the byte or character at p, in a line that goes up to end */
 static unsigned
 dt_flank(const char *p, const char *end)
 {
@@ -66,7 +66,8 @@ dt_flank(const char *p, const char *end)
 }
 
 
-/* what stands before q, besides marks like it; *other: it is another mark */
+/* the kind of the character before q, besides marks like it; *other: it is
+   another mark */
 static unsigned
 dt_flank_before(const char *p, const char *q, const char *end, int begins,
                 int *other)
@@ -173,8 +174,8 @@ dt_flank_join(char *line, char *q)
 }
 
 
-/* the operation at q ends what begins at start; both become nothing, or a link
-   all of it, where that cannot be written; code: it stands in code */
+/* the operation at q ends the one at start; both become nothing, or a link all
+   of it, where that cannot be written; code: it stands in code */
 static void
 dt_flank_end(const char *line, char *start, char *q, const char *end, int code)
 {
@@ -196,8 +197,7 @@ dt_flank_end(const char *line, char *start, char *q, const char *end, int code)
 }
 
 
-/* removes what cannot be written of the operations in [p, end) of the
-   line */
+/* removes the operations in [p, end) of the line that cannot be written */
 static void
 dt_flank_pairs(char *p, char *end)
 {
@@ -243,7 +243,7 @@ dt_flank_pairs(char *p, char *end)
 #define dt_render_is_op(c) ((unsigned char) (c) < ' ' && (c) != DT_OP_NONE)
 
 
-/* what the writing of a line knows */
+/* the state of the writing of a line */
 typedef struct {
     dt_text_t *t;
     const char *p; /* the line */
@@ -253,7 +253,7 @@ typedef struct {
     const char *link; /* its URL; NULL: not in a link */
     const char *link_end;
     const char *around; /* the link that the image stands in */
-    const char *bare;   /* what ends the bare URL before it */
+    const char *bare;   /* the end of the bare URL before it */
     int code;           /* DT_OP_CODE or DT_OP_MATH: in that */
 } dt_render_t;
 
@@ -472,7 +472,7 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 }
 
 
-/* writes TeX, between the signs that those who read it look for */
+/* writes TeX, between the signs that its readers look for */
 static void
 dt_render_math(dt_render_t *r, const char *p, const char *end)
 {
@@ -492,8 +492,8 @@ dt_render_math(dt_render_t *r, const char *p, const char *end)
 }
 
 
-/* writes what a renderer might take for the mark of a block at p, where a line
-   begins, of text if begins is set; returns what is not written yet */
+/* writes bytes that a renderer might take for the mark of a block at p, where
+   a line begins, of text if begins is set; returns the rest of the line */
 static const char *
 dt_render_begin(dt_render_t *r, const char *p, int begins)
 {
@@ -551,7 +551,7 @@ dt_render_as_is(dt_render_t *r, const char *p)
 }
 
 
-/* writes a target, and what is around it */
+/* writes a target, and the signs around it */
 static void
 dt_render_target(dt_render_t *r, const char *p, const char *end)
 {
@@ -561,7 +561,7 @@ dt_render_target(dt_render_t *r, const char *p, const char *end)
 }
 
 
-/* writes what the operation at p is; returns what is behind it */
+/* writes the operation at p; returns the rest of the line */
 static const char *
 dt_render_op(dt_render_t *r, const char *p)
 {
@@ -631,7 +631,7 @@ dt_render_op(dt_render_t *r, const char *p)
         dt_out_bytes(&t->out, "![", 2);
         r->around = r->link;
         r->link = p;
-        return p + 1; /* what it shows is not code */
+        return p + 1; /* its text is not code */
 
     case DT_OP_URL: /* of the image */
         end = memchr(p, DT_OP_IMAGE_END, (size_t) (r->end - p));

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Writes a line: what its operations become in Markdown, and which of its
- * bytes must be escaped so that a renderer gives back the very words.
+ * Writes a line: its operations as Markdown, and its text with the escapes
+ * that make a renderer give back the very words.
  */
 
 
@@ -15,7 +15,7 @@
 
 
 /*
- * Writes what is in [p, end) of a line, as Markdown or as text.  begins: a
+ * Writes the bytes in [p, end) of a line, as Markdown or as text.  begins: a
  * block's line begins with it.  cell: it is a cell of a table.
  */
 void dt_render(dt_text_t *t, char *p, char *end, int begins, int cell);

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is known of a page while it becomes text.  The functions that change it
+ * The state of a page while it becomes text.  The functions that change it
  * are in the files named here, each of which has a header.
  */
 
@@ -29,10 +29,10 @@
 
 
 /*
- * What a line holds besides characters.  No text has such bytes, since control
- * characters are no text.  A link is DT_OP_LINK, its URL, DT_OP_URL, then what
- * it shows up to DT_OP_LINK_END; an image is DT_OP_IMAGE, what it shows,
- * DT_OP_URL, its URL, DT_OP_IMAGE_END.  '\n' is a line break.
+ * The operations that a line holds besides characters.  No text has such
+ * bytes, since control characters are no text.  A link is DT_OP_LINK, its URL,
+ * DT_OP_URL, then its content up to DT_OP_LINK_END; an image is DT_OP_IMAGE,
+ * its text, DT_OP_URL, its URL, DT_OP_IMAGE_END.  '\n' is a line break.
  */
 enum {
     DT_OP_STRONG = 1,
@@ -132,7 +132,7 @@ typedef struct {
 } dt_json_list_t;
 
 
-/* what a line is */
+/* the kind of a line */
 typedef enum {
     DT_BLOCK_PARAGRAPH = 0,
     DT_BLOCK_H1, /* up to H6 */
@@ -142,7 +142,7 @@ typedef enum {
 } dt_text_kind_t;
 
 
-/* box.c: what a line stands in */
+/* box.c: the boxes around a line */
 enum { DT_BOX_UL = 0, DT_BOX_OL, DT_BOX_ITEM, DT_BOX_QUOTE };
 
 typedef struct {
@@ -180,7 +180,7 @@ typedef struct {
 } dt_grid_table_t;
 
 
-/* head.c: what the head says */
+/* head.c: the fields of the head */
 enum {
     DT_FRONT_TITLE = 0,
     DT_FRONT_URL,
@@ -199,14 +199,14 @@ typedef struct {
 } dt_head_t;
 
 
-/* math.c: what becomes of math */
+/* math.c: the state of reading math */
 enum {
     DT_MATH_NONE = 0,
     DT_MATH_READ,  /* its words are written, */
     DT_MATH_NOTE,  /* but not those of an annotation */
     DT_MATH_SKIP,  /* nor that of another kind, */
     DT_MATH_DONE,  /* TeX was written in their place */
-    DT_MATH_BEFORE /* it has ended: what is hidden behind it is its double */
+    DT_MATH_BEFORE /* it ended: a hidden element behind it is its double */
 };
 
 typedef struct {
@@ -226,7 +226,7 @@ struct dt_text_s {
     const char *page; /* as UTF-8 */
     const char *end;
     uint8_t no_memory;
-    uint8_t windows; /* what is not UTF-8 is windows-1252 */
+    uint8_t windows; /* bytes that are not UTF-8 are windows-1252 */
 
     /* page.c, markup.c: reading */
     unsigned skip; /* depth of the element whose text is not read; 0: none */
@@ -240,12 +240,12 @@ struct dt_text_s {
     size_t counted; /* bytes in which items of lists were counted, */
     size_t looked;  /* and those of pres, in which links were */
     unsigned inner; /* elements that were open in s->nest before the token */
-    uint8_t does[DT_SCAN_DEPTH + 2]; /* what the end of each element does */
+    uint8_t does[DT_SCAN_DEPTH + 2]; /* the effect of each element's end */
     dt_math_t math;
 
     /* inline.c, block.c: the line, which ends before line[len] */
     dt_text_kind_t kind;
-    uint8_t space;   /* white space comes before what comes next */
+    uint8_t space;   /* white space comes before the next text */
     uint8_t visible; /* there is something to read in it */
     uint8_t marked;  /* there is emphasis, code or TeX in it */
     uint8_t cr;      /* the byte before was a carriage return */

@@ -26,11 +26,11 @@ typedef int (*dt_text_out_pt)(void *data, const char *p, size_t len);
 typedef struct {
     unsigned plain : 1;   /* text without markup, not Markdown */
     unsigned xml : 2;     /* see dt_scan_follow() */
-    unsigned front : 1;   /* what the head says comes first, as YAML */
+    unsigned front : 1;   /* the fields of the head come first, as YAML */
     unsigned json : 1;    /* Markdown as a member of an object of JSON, which
                              has no end yet */
     unsigned anchors : 1; /* headings keep their ids in Markdown */
-    unsigned hidden : 1;  /* what readers do not see is written as well */
+    unsigned hidden : 1;  /* elements that no reader sees are written, too */
     dt_str_t url;         /* absolute, of the page; relative links are links
                              only when it is there */
     dt_str_t index;       /* URL of an index for agents, which is named
