@@ -222,7 +222,8 @@ dt_charset_content(dt_str_t content)
 }
 
 
-/* the attributes of a meta element at p; *e is what they name, if they do */
+/* the attributes of a meta element at p; *e: the encoding that they name, or
+   NULL */
 static const char *
 dt_prescan_meta(const char *p, const char *end, const dt_encoding_t **e)
 {
@@ -337,8 +338,8 @@ dt_prescan_raw(const char *name, const char *p, const char *end)
 }
 
 
-/* behind the markup at p, which is a '<'; *e: what it names.  NULL: the bytes
-   end in it */
+/* behind the markup at p, which is a '<'; *e: the encoding that it names.
+   NULL: the bytes end in it */
 static const char *
 dt_prescan_markup(const char *p, const char *end, const dt_encoding_t **e)
 {

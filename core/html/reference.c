@@ -131,7 +131,7 @@ dt_reference_number(const char *start, const char *p, const char *end,
 }
 
 
-/* what dt_reference_chars has for a name of len bytes, or 0 */
+/* the entry of dt_reference_chars for a name of len bytes, or 0 */
 static uint32_t
 dt_reference_find(const char *name, size_t len)
 {

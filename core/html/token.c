@@ -117,7 +117,7 @@ dt_look_value(const dt_look_t *look, const char *p, const char *end,
 }
 
 
-/* reads an attribute's value at p; returns what is behind it, or NULL when it
+/* reads an attribute's value at p; returns the byte behind it, or NULL when it
    does not end */
 static const char *
 dt_token_value(dt_attr_t *a, const char *p, const char *end)
@@ -206,7 +206,7 @@ dt_token_next(dt_attr_t *a, const char *p, const char *end, int *closed)
 }
 
 
-/* passes a tag from behind its name; returns what is behind the '>', or NULL
+/* passes a tag from behind its name; returns the byte behind the '>', or NULL
    when it does not end, and sets *closed, unless it is NULL, if "/>" ends it
  */
 static __attribute__((noinline)) const char *
@@ -223,7 +223,7 @@ dt_token_pass(const char *p, const char *end, int *closed)
 }
 
 
-/* whether it is a class, of which [name, p) has what is before it as well */
+/* whether it is a class; [name, p) has the bytes before its name as well */
 static inline int
 dt_token_is_class(const char *name, const char *p)
 {
@@ -278,11 +278,11 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
 
 /*
  * Reads a tag from behind its name, and its attributes into t unless that is
- * NULL.  Adds to *found who looks for one of them, by look unless that is
- * NULL. Returns what is behind the '>', or NULL when the tag does not end. As
- * long as each '=' stands right between a name and a value, nothing before it
- * has to be looked at, and a '>' outside of the values ends the tag.
- * dt_token_pass() reads any other tag.
+ * NULL.  Adds to *found the selectors that look for one of them, by look
+ * unless that is NULL.  Returns the byte behind the '>', or NULL when the tag
+ * does not end.  As long as each '=' stands right between a name and a value,
+ * nothing before it has to be looked at, and a '>' outside of the values ends
+ * the tag.  dt_token_pass() reads any other tag.
  */
 static inline __attribute__((always_inline)) const char *
 dt_token_walk(dt_token_t *t, const dt_look_t *look, uint64_t *found,

@@ -24,7 +24,7 @@
 typedef struct {
     uint64_t tags[4];              /* see dt_look_tag() */
     uint64_t words[DT_LOOK_WORDS]; /* the first bytes of each; 0: none */
-    uint64_t whose[DT_LOOK_WORDS]; /* bits: who looks for it */
+    uint64_t whose[DT_LOOK_WORDS]; /* bits: selectors with it */
     uint32_t starts[32];           /* bits: of words, the first two letters */
     uint32_t ends[2][32]; /* of names of attributes, the last letter and the
                              one before, or the one before that */
@@ -47,7 +47,7 @@ dt_look_tagged(const dt_look_t *look, uint64_t name)
    */
 void dt_look_add(dt_look_t *look, const char *p, size_t len, uint64_t whose);
 
-/* The bits of those who may look for a word of the value [p, end), which
+/* The bits of those that may look for a word of the value [p, end), which
    stands behind another byte.  Bytes up to limit can be read; where it is
    near, all may. */
 uint64_t dt_look_value(const dt_look_t *look, const char *p, const char *end,
@@ -82,7 +82,7 @@ dt_look_is_other(const dt_look_t *look, const char *p, const char *end,
 }
 
 
-/* The bits of those who may look for an attribute with this value.  Its name
+/* The bits of those that may look for an attribute with this value.  Its name
    ends at p; the tag begins at least three bytes before. */
 static inline uint64_t
 dt_look_attr(const dt_look_t *look, const char *p, const char *value,
@@ -125,11 +125,11 @@ typedef struct {
     const char *limit; /* behind end; up to there bytes can be read */
     uint64_t name;
     unsigned len;          /* of the name, if dt_name_quick() tells, else 0 */
-    const dt_look_t *look; /* what is looked for, or NULL; found has a bit for
-                              each who may look for one of its attributes */
+    const dt_look_t *look; /* selectors, or NULL; found has a bit for each that
+                              may look for one of its attributes */
     uint64_t found;
-    uint8_t regular; /* attrs has all but classes, but what is before a name
-                        as well */
+    uint8_t regular; /* attrs has all but classes, and the bytes before a
+                        name as well */
     unsigned n;
     dt_attr_t attrs[DT_TOKEN_ATTRS];
     unsigned gaps;      /* places before a class or the end where attributes
@@ -140,7 +140,7 @@ typedef struct {
 
 /*
  * Reads the tag whose '<' or, of an end tag, '/' is at p[-1], into all of t
- * but start and look.  Returns what is behind it, or NULL when it does
+ * but start and look.  Returns the byte behind it, or NULL when it does
  * not end in [p, end).
  */
 const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
@@ -196,8 +196,8 @@ dt_token_near(const char *p, const char *end)
  * The attribute with a value that comes next in a tag, as the standard's
  * tokenizer sees it, from p on, which is behind the tag's name or behind the
  * one before: behind it.  At the end of the tag a's name is empty, *closed is
- * whether that is "/>", and what is behind the '>' is returned.  NULL: the tag
- * does not end in [p, end).
+ * whether that is "/>", and the byte behind the '>' is returned.  NULL: the
+ * tag does not end in [p, end).
  */
 const char *dt_token_next(dt_attr_t *a, const char *p, const char *end,
                           int *closed);

@@ -19,9 +19,9 @@
  * common hardly count.
  *
  * If most pages are in one directory, the pages of that directory do not count
- * when the words of others are weighed.  Otherwise a user who fills a
- * directory with pages would make the content of all others frequent; they
- * would be alike because they share their template.
+ * when the words of others are weighed.  Otherwise a user could fill a
+ * directory with pages and make the content of all others frequent; they would
+ * be alike because they share their template.
  *
  * A page with hardly any words outside of the template shares all of its words
  * with each other page.  It is only compared with pages like itself, or it

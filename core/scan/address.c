@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What a link says, whatever its form: "../a.html", "/x/a.html" and
+ * The target of a link, in each of its forms: "../a.html", "/x/a.html" and
  * "http://host/x/a.html" on the page /x/y/b.html are one.  A URL of the
  * page's own host is hashed directory by directory, so that a relative link
  * begins with the hash of the directory it is relative to; nothing is built or
@@ -328,8 +328,9 @@ dt_address_is_version(const char *p, const char *end)
 
 
 /*
- * Whether what begins with '?' or '#' at p, behind the path from path on, only
- * keeps caches from what they have: it tells nothing of what is shown.
+ * Whether the part of a URL that begins with '?' or '#' at p, behind the path
+ * from path on, only keeps caches from using a stored copy: it tells nothing
+ * of the content.
  */
 static int
 dt_address_is_buster(const char *path, const char *p, const char *end)
@@ -384,7 +385,7 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
     }
 
     if (q == tail) {
-        /* "#top" is one link on whatever page it stands */
+        /* "#top" is one link on all pages */
         h = absolute                     ? dt_mix(address->dirs[0], 0)
             : tail < end && *tail == '?' ? address->self
                                          : DT_ADDRESS_OTHER;
@@ -483,7 +484,7 @@ typedef struct {
 } dt_token_sum_t;
 
 
-/* what a srcset points to: URLs, each with a width or a factor behind it */
+/* the targets of a srcset: URLs, each with a width or a factor behind it */
 static uint64_t
 dt_token_set(dt_address_t *address, const char *p, const char *end,
              const char *limit)
@@ -513,8 +514,8 @@ dt_token_set(dt_address_t *address, const char *p, const char *end,
 }
 
 
-/* any other attribute, with what is before its name: it tells what an element
-   without words shows, unless it tells how */
+/* any other attribute, with the bytes before its name: it tells the content of
+   an element without words, unless it tells the style */
 static void
 dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
 {
@@ -541,8 +542,8 @@ dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
 
 
 /*
- * Adds an attribute if it tells what an element shows; other attributes tell
- * how it is shown.
+ * Adds an attribute if it tells the content of an element; other attributes
+ * tell how it is shown.
  */
 static void
 dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
@@ -558,7 +559,7 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
     }
 
     if (nlen > 5) {
-        /* data-src, data-lazy-src, srcset, ... tell what an image shows */
+        /* data-src, data-lazy-src, srcset, ... name the file of an image */
         n = dt_load_tail(a->stop - 3, 3) | 0x202020;
 
         if (n == DT_NAME_SET) {
@@ -617,7 +618,7 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
 
 
 /*
- * The last letters of the names of attributes that tell what an element shows.
+ * The last letters of the names of attributes that tell an element's content.
  * A search found a factor that keeps them apart, so one comparison tells.
  */
 #define dt_token_slot(letters) ((uint32_t) (0x05805975u * (letters)) >> 28)
@@ -636,9 +637,9 @@ static const uint32_t dt_token_last[16] = {
 
 
 /*
- * Returns whether an attribute whose name ends at p may tell what an element
- * shows.  The last three letters rule out most.  They can be read, because the
- * tag begins at least four bytes before p.
+ * Returns whether an attribute whose name ends at p may tell the content of an
+ * element.  The last three letters rule out most.  They can be read, because
+ * the tag begins at least four bytes before p.
  */
 static inline int
 dt_token_tells(const char *p)

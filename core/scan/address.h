@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Where a page stands, and what its links point to, as hashes.
+ * Where a page stands, and the targets of its links, as hashes.
  */
 
 
@@ -50,9 +50,9 @@ int dt_address_is_page(const dt_address_t *address, const char *p,
 int dt_address_base(dt_address_t *address, const char *p, const char *end);
 
 /*
- * The hash of those attributes that say something, whatever their order;
- * address tells what links point to.  Of an element without words, what others
- * have may say all: *bare, unless bare is NULL, becomes the hash of these.
+ * The hash of those attributes that say something, in any order; address tells
+ * the targets of links.  Of an element without words, other attributes may say
+ * all: *bare, unless bare is NULL, becomes the hash of these.
  */
 uint64_t dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address,
                             uint64_t *bare);

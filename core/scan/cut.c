@@ -3,9 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * The scanner has looked up each element and each text.  From the inside out,
- * an element is template if it is the template's and so is all in it; what is
- * weak is cut only within something larger.  Then the outermost ones that may
- * be cut are.
+ * an element is template if it is the template's and so is all in it; a weak
+ * element is cut only within something larger.  Then the outermost ones that
+ * may be cut are.
  *
  * Some things go as a whole or stay: the words of a sentence (line.c), and
  * units (unit.c).  Where one of them is cut in part, all of it is marked as
@@ -75,8 +75,8 @@ dt_cut_is_template(const dt_cut_t *c, const dt_record_t *r)
 }
 
 
-/* whether that is part of what is around it without a verdict of its own; if
-   its inside is compared, that is cut only if it is known as a whole */
+/* whether that is part of the element around it without a verdict of its own;
+   if its inside is compared, that is cut only if it is known as a whole */
 static inline int
 dt_cut_is_part(const dt_record_t *r)
 {
@@ -136,7 +136,7 @@ dt_cut_inside(const dt_cut_t *c)
 }
 
 
-/* what becomes of the words before a record in its line */
+/* the verdict on the words before a record in its line */
 typedef enum {
     DT_BEFORE_NONE = 0, /* there are none */
     DT_BEFORE_STAY,
@@ -227,8 +227,8 @@ dt_cut_is_found(const dt_cut_t *c)
 }
 
 
-/* decides again until all sentences, and with units also what else is one
-   thing, go as a whole or stay; returns the words that are cut */
+/* decides again until all sentences, and if units is set also all units, go as
+   a whole or stay; returns the words that are cut */
 static uint32_t
 dt_cut_settle(const dt_cut_t *c, int units)
 {
@@ -271,8 +271,8 @@ dt_cut_keep_links(const dt_cut_t *c)
 }
 
 
-/* without what a body begins with that has no tag, a parser would take for the
-   head's what comes next */
+/* keeps the beginning of a body that has no tag: without it, a parser would
+   take the next tag for one of the head */
 static void
 dt_cut_keep_first(const dt_cut_t *c)
 {

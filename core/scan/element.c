@@ -19,10 +19,11 @@
 
 /*
  * End tags that are left out, as far as a start tag tells where they would be,
- * and what the element of that tag is then worth.
+ * and how weak the element of that tag then is.
  */
 
-/* a row, a cell, ... ends what stands in its table and in none of these */
+/* a row, a cell, ... ends all elements in its table that are in none of these
+ */
 static int
 dt_scan_clear_table(dt_scan_t *s, uint64_t start)
 {
@@ -36,7 +37,7 @@ dt_scan_clear_table(dt_scan_t *s, uint64_t start)
 }
 
 
-/* the start of an element closes what may end without an end tag */
+/* the start of an element closes elements that may end without an end tag */
 static void
 dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 {
@@ -103,9 +104,10 @@ dt_scan_all_implied(const dt_scan_t *s, unsigned depth)
 
 
 /*
- * Closes what a start tag closes.  -1: nothing; DT_SCAN_NONE: the tag begins
- * no element; else how weak its element is for that: DT_WEAK_CLOSED, where all
- * that it closed may end without an end tag, or DT_WEAK_TREE.
+ * Closes the elements that a start tag closes.  -1: none; DT_SCAN_NONE: the
+ * tag begins no element; else how weak its element is for that:
+ * DT_WEAK_CLOSED, where all that it closed may end without an end tag, or
+ * DT_WEAK_TREE.
  */
 #define DT_SCAN_NONE -2
 
@@ -164,8 +166,8 @@ dt_scan_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 }
 
 
-/* whether a parser opens what was left open again before e, and has e, and
-   what comes behind it, in that */
+/* whether a parser, before e, reopens formatting that was left open, and has
+   e, and all that comes behind it, in that */
 static int
 dt_scan_goes_on(const dt_open_t *e)
 {
@@ -219,7 +221,7 @@ dt_scan_ends_unclosed(dt_scan_t *s, const dt_tag_t *tag)
 /*
  * Whether e is formatting of which three equal ones are open, as far as their
  * names tell: with it, a parser forgets the first, which it then does not open
- * again.  What is around a cell or a caption does not count.
+ * again.  Elements around a cell or a caption do not count.
  */
 static int
 dt_scan_is_fourth(const dt_scan_t *s, const dt_open_t *e)
@@ -267,9 +269,9 @@ dt_scan_is_sound(const dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag,
 }
 
 
-/* what is known of an element by its start tag goes into its record; what
-   embeds something is told apart by all attributes, since its words are for
-   who cannot show it */
+/* the facts that the start tag of an element tells go into its record; an
+   element that embeds something is told apart by all attributes, since its
+   words are for readers that cannot show it */
 static void
 dt_scan_open_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r,
                  const dt_tag_t *tag)
@@ -417,8 +419,8 @@ dt_scan_body(dt_scan_t *s, uint64_t off)
 }
 
 
-/* what was passed without being looked at ends at an offset; its inside tells
-   it apart */
+/* an element that was passed without a look inside ends at an offset; its
+   inside tells it apart */
 static void
 dt_scan_leaf_ends(dt_scan_t *s, uint64_t end)
 {
@@ -472,10 +474,10 @@ dt_scan_leaf_record(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
 /*
  * Notes an element without an inside that is looked at: one that has none may
- * be template by itself.  Scripts and the like are part of what is around
- * them.  So are the others, but what is around one of them is template only if
- * the same inside is.  closed says that its tag closed another element, which
- * would go on if the tag were cut.
+ * be template by itself.  Scripts and the like are part of the element around
+ * them.  So are the others, but the element around one of them is template
+ * only if the same inside is.  closed says that its tag closed another
+ * element, which would go on if the tag were cut.
  */
 static void
 dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
@@ -539,7 +541,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 }
 
 
-/* the tag of a base; what is left out here changes nothing */
+/* the tag of a base; the cases left out here change nothing */
 static void
 dt_scan_base(dt_scan_t *s)
 {
@@ -605,7 +607,7 @@ dt_scan_in_head(dt_scan_t *s, const dt_tag_t *tag)
         return;
     }
 
-    /* a rough look is enough: what it takes for such a link hides none */
+    /* a rough look is enough: a false match hides no such link */
     for (; end - p >= (ptrdiff_t) sizeof(type); p++) {
         if (strncasecmp(p, type, sizeof(type) - 1) == 0) {
             s->heads = DT_HEAD_FULL;
@@ -771,9 +773,9 @@ dt_scan_usual_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
 
 /*
- * The end tag of a form lets another form begin, whatever it closes.  So an
- * element that contains the end tag, but not the start of the form, is cut
- * only as part of a larger one.
+ * The end tag of a form lets another form begin, no matter which element it
+ * closes.  So an element that contains the end tag, but not the start of the
+ * form, is cut only as part of a larger one.
  */
 static void
 dt_scan_end_form(dt_scan_t *s)

@@ -13,7 +13,7 @@
 
 /*
  * Takes the tag, the comment or the like at p, which has two bytes at least.
- * Returns what is behind it, or behind how it begins: s->state is not
+ * Returns the byte behind it, or behind its beginning: s->state is not
  * DT_SCAN_TEXT then, and dt_scan_step() goes on.  NULL: it does not end in
  * [p, end), so that parsers drop it.
  *
@@ -27,7 +27,7 @@ const char *dt_scan_markup(dt_scan_t *s, const char *p, const char *end);
 /* a start tag, s->token, at offset start, that may not be quite usual */
 void dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
-/* what comes now, at an offset, stands in the body */
+/* the next token, at an offset, stands in the body */
 void dt_scan_body(dt_scan_t *s, uint64_t off);
 
 

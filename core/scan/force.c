@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is wanted by hand.  What is around an element that is kept is not cut
- * as a whole.  Of elements that are cut by hand, within one another, the
+ * Elements that are kept or cut by hand.  Elements around a kept one are not
+ * cut as a whole.  Of elements that are cut by hand, within one another, the
  * outermost goes; it stays if something in it is kept.
  */
 
@@ -18,7 +18,7 @@ typedef struct {
 } dt_outer_t;
 
 
-/* whether no word of what it follows and is followed by can be joined */
+/* whether no word before or behind it can be joined to another */
 static int
 dt_force_is_item(const dt_record_t *r)
 {
@@ -43,7 +43,7 @@ dt_force_may(const dt_cut_t *c, const dt_record_t *r)
 }
 
 
-/* what is wanted of the tag at an offset */
+/* the verdict of the selectors on the tag at an offset */
 static dt_hand_kind_t
 dt_force_match(const dt_cut_t *c, uint32_t start, uint64_t around,
                uint64_t *outer)
@@ -91,7 +91,7 @@ dt_force_nest(const dt_cut_t *c, const dt_record_t *r, uint64_t around)
 }
 
 
-/* keeps records from the i-th on, and what is around them */
+/* keeps records from the i-th on, and the elements around them */
 static void
 dt_force_keep(dt_cut_t *c, uint32_t i, uint32_t end)
 {
@@ -110,8 +110,8 @@ dt_force_keep(dt_cut_t *c, uint32_t i, uint32_t end)
 }
 
 
-/* the record behind all that a parser has in an element that is kept: what is
-   formatting, and ends out of order, is opened again behind it */
+/* the record behind all that a parser has in an element that is kept:
+   formatting that ends out of order is reopened behind it */
 static uint32_t
 dt_force_behind(const dt_cut_t *c, const dt_record_t *r)
 {

@@ -12,8 +12,9 @@
 
 
 /*
- * Compares c->hand with the tags of the page.  What is kept by hand gets
- * DT_RECORD_OWN, with all in it; what is cut by hand, DT_RECORD_FORCED.
+ * Compares c->hand with the tags of the page.  An element that is kept by hand
+ * gets DT_RECORD_OWN, with all in it; one that is cut by hand,
+ * DT_RECORD_FORCED.
  */
 void dt_force_find(dt_cut_t *c);
 

@@ -345,7 +345,8 @@ dt_hand_attr(const dt_hand_part_t *part, const dt_attr_t *a, uint64_t fold,
 }
 
 
-/* whether a start tag of that name, with what was found, is such a part */
+/* whether a start tag of that name, with the attributes found, is such a part
+ */
 static int
 dt_hand_is(const dt_hand_part_t *part, const dt_token_t *t,
            const dt_hand_found_t *found)

@@ -2,11 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What somebody wants by hand: selectors of elements that are kept with all
- * that is in them, and of elements that are cut as a whole.  A selector is a
- * name, ".class", "#id", "[name=value]", or several of these without a space
- * between them; two such, with a space between them, say that the second is
- * somewhere inside of the first.
+ * Selectors given by hand: of elements that are kept with all that is in them,
+ * and of elements that are cut as a whole.  A selector is a name, ".class",
+ * "#id", "[name=value]", or several of these without a space between them; two
+ * such, with a space between them, say that the second is somewhere inside of
+ * the first.
  */
 
 
@@ -40,7 +40,7 @@ typedef struct {
     unsigned word; /* the value is one of the words, as of a class */
 } dt_hand_test_t;
 
-/* what a start tag must be */
+/* the name and the attributes that a start tag must have */
 typedef struct {
     uint64_t fold;
     dt_str_t tag; /* empty: any */
@@ -66,7 +66,8 @@ struct dt_hand_s {
 };
 
 
-/* Begins a list; it has what the page itself may say: data-detemplate. */
+/* Begins a list; it has the selectors of a page's own marks: data-detemplate.
+ */
 void dt_hand_init(dt_hand_t *h);
 
 /*
@@ -78,9 +79,9 @@ dt_status_t dt_hand_add(dt_hand_t *h, dt_hand_kind_t kind, dt_str_t selector,
                         char *errstr);
 
 /*
- * What is wanted of the element of a start tag, of which h's look has told who
- * may look for it, in an element whose selectors are around.  *outer gets the
- * bits of those that are around what is in it.
+ * The verdict on the element of a start tag, of which h's look has told the
+ * selectors that may look for it, in an element whose selectors are around.
+ * *outer gets the bits of those that are around its content.
  */
 dt_hand_kind_t dt_hand_match(const dt_hand_t *h, const dt_token_t *t,
                              uint64_t around, uint64_t *outer);

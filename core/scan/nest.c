@@ -3,11 +3,12 @@
  * Copyright (C) The detemplate authors
  *
  * The insides of svg, math, template and noscript.  Only their end matters: no
- * part of them is ever cut.  Of what is open in them, this file notes only
- * what decides about that, as the standard has it (13.2.6.4.4, 13.2.6.5):
+ * part of them is ever cut.  Of the elements open in them, this file notes
+ * only those that decide about the end, as the standard has it (13.2.6.4.4,
+ * 13.2.6.5):
  *
  *     template: other templates, and svg and math; its own end tag ends it,
- *               whatever else is open
+ *               even if others are open
  *     noscript: svg, math and formatting; the next end tag of that name ends
  *               it.  For a browser that executes scripts it is text up to
  *               there.  So where the end tag stands in a comment, an attribute
@@ -28,8 +29,8 @@
 
 #define DT_NOSCRIPT "</noscript"
 
-/* what is open in the nest, and it itself: bits of s->nest.inside; none: an
-   element of HTML */
+/* the elements open in the nest, and it itself: bits of s->nest.inside; none:
+   an element of HTML */
 enum {
     DT_IN_SVG = 1,
     DT_IN_MATH = 2,
@@ -77,7 +78,7 @@ dt_nest_push(dt_scan_t *s, uint64_t name, unsigned in)
 }
 
 
-/* closes what is open in the nest down to n, and with 0 it itself */
+/* closes the elements open in the nest down to n, and with 0 it itself */
 static void
 dt_nest_pop(dt_scan_t *s, unsigned n)
 {
@@ -223,7 +224,7 @@ dt_nest_is_shadow(const dt_scan_t *s)
 }
 
 
-/* what an element of svg or math that begins is */
+/* the bits of an element of svg or math that begins */
 static unsigned
 dt_nest_kind(const dt_scan_t *s, unsigned in)
 {
@@ -386,7 +387,7 @@ dt_nest_in_point(const dt_scan_t *s)
 }
 
 
-/* a start tag in a point ends what may end without an end tag */
+/* a start tag in a point ends elements that may end without an end tag */
 static void
 dt_nest_implied(dt_scan_t *s, const dt_tag_t *tag)
 {
@@ -459,8 +460,8 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
-/* whether a tag in a noscript is there for each parser: who executes scripts
-   sees the end of noscript in an attribute as well */
+/* whether a tag in a noscript is there for each parser: one that executes
+   scripts sees the end of noscript in an attribute as well */
 static int
 dt_nest_is_seen(const dt_scan_t *s)
 {
@@ -649,7 +650,7 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
         return DT_NEST_AROUND;
     }
 
-    /* points hide what is around them, but not cells of tables */
+    /* points hide elements around them, but not cells of tables */
 
     return !dt_nest_close(s, name, tag) && dt_nest_in_point(s)
                    && (tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
@@ -658,7 +659,7 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 }
 
 
-/* reads the tag at p in a noscript into s->token: returns what is behind it,
+/* reads the tag at p in a noscript into s->token: returns the byte behind it,
    or NULL where there is none that each parser sees */
 static const char *
 dt_plain_tag(dt_scan_t *s, const char *p, const char *end)
@@ -679,7 +680,7 @@ dt_plain_tag(dt_scan_t *s, const char *p, const char *end)
 
 
 /* passes a balanced svg or math without elements of HTML, whose start tag is
-   in s->token: returns what is behind it, or NULL */
+   in s->token: returns the byte behind it, or NULL */
 static const char *
 dt_plain_picture(dt_scan_t *s, const char *p, const char *end)
 {
@@ -706,7 +707,7 @@ dt_plain_picture(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* passes a comment in which no tag is: returns what is behind it, or NULL */
+/* passes a comment without a tag in it: returns the byte behind it, or NULL */
 static const char *
 dt_plain_comment(const char *p, const char *end)
 {
@@ -725,9 +726,9 @@ dt_plain_comment(const char *p, const char *end)
 
 
 /*
- * Ends what may end without an end tag, but not the noscript at a depth,
- * before the start tag in s->token: whether a parser does no more than that,
- * and then begins the tag's element.
+ * Ends elements that may end without an end tag, but not the noscript at a
+ * depth, before the start tag in s->token: whether a parser does no more than
+ * that, and then begins the tag's element.
  */
 static int
 dt_plain_begins(dt_scan_t *s, const dt_tag_t *tag, unsigned depth)

@@ -11,7 +11,7 @@
 #include "core/scan/state.h"
 
 
-/* what an end tag does in the nest */
+/* the effect of an end tag in the nest */
 typedef enum {
     DT_NEST_IN = 0, /* no more than to end something in it, or nothing */
     DT_NEST_ENDED,  /* it ends the nest itself */
@@ -20,11 +20,11 @@ typedef enum {
 } dt_nest_end_t;
 
 /* whether the template of the tag is the shadow root of the innermost element,
-   which shows what is in it */
+   which shows its content */
 int dt_nest_is_shadow(const dt_scan_t *s);
 
-/* whether words in the nest are read: not in a picture, nor in what scripts
-   use */
+/* whether words in the nest are read: not in a picture, nor in parts that
+   scripts use */
 int dt_nest_is_read(const dt_scan_t *s);
 
 /*

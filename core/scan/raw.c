@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Passes what is not markup inside: comments, scripts and the like.
+ * Passes the parts without markup inside: comments, scripts and the like.
  */
 
 
@@ -137,7 +137,7 @@ dt_raw_comment(const char *p, const char *end)
 }
 
 
-/* what XML has there: an instruction ends at "?>", and a doctype may have
+/* the rest in XML: an instruction ends at "?>", and a doctype may have
    declarations between brackets */
 static const char *
 dt_raw_bogus_xml(const char *p, const char *end)

@@ -11,12 +11,12 @@
 #include "core/scan/state.h"
 
 
-/* p, where no tag begins: a comment or the like; returns what is behind its
+/* p, where no tag begins: a comment or the like; returns the byte behind its
    beginning, and sets s->state */
 const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);
 
 /* Takes the bytes at p of a comment, a script or the like, as s->state says.
-   Returns what is behind it, or end. */
+   Returns the byte behind it, or end. */
 const char *dt_scan_step(dt_scan_t *s, const char *p, const char *end);
 
 

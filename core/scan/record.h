@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What a page consists of: a record for each element and each text of its
- * body, in the order of their starts.  Pages are learned from their records,
- * and served by them, so that both see the same.
+ * The parts of a page: a record for each element and each text of its body, in
+ * the order of their starts.  Pages are learned from their records, and served
+ * by them, so that both see the same.
  */
 
 
@@ -34,13 +34,13 @@ typedef struct {
     uint32_t state;  /* DT_RECORD_* */
     uint32_t own;    /* bytes of text before it that stay, and are no links, */
     uint32_t stay;   /* or are: see unit.c */
-    uint32_t calls;  /* while learning, what it calls itself: the hash of its
+    uint32_t calls;  /* while learning, its own names: the hash of its
                         class and id, see dt_shape_calls(); 0: nothing */
     uint16_t first;  /* of text: its bit among the first bytes */
     uint16_t flags;  /* DT_TAG_* of its element */
     uint8_t kind;    /* dt_tag_kind_t of its element */
     uint8_t weak;    /* DT_WEAK_*: it may not be cut on its own */
-    uint8_t shape;   /* what it calls itself: DT_SHAPE_*; see shape.c */
+    uint8_t shape;   /* its shape's kind: DT_SHAPE_*; see shape.c */
     uint8_t at;      /* bytes up to behind the name of its tag; 0: text, or a
                        tag that cannot have a mark */
 } dt_record_t;
@@ -52,14 +52,14 @@ enum {
     DT_RECORD_FOUND = 0x4,   /* so is all of it: info is set */
     DT_RECORD_UNSOUND = 0x8, /* parsers may have it elsewhere */
     DT_RECORD_WHITE = 0x10,  /* there is white space between tags in it */
-    DT_RECORD_OWN = 0x20,    /* it stays, and so does what is around it */
+    DT_RECORD_OWN = 0x20,    /* it stays, and so do the elements around */
     DT_RECORD_TEMPLATE = 0x40, /* it is the template's, with all in it, */
     DT_RECORD_STRONG = 0x80,   /* and may be cut on its own, */
     DT_RECORD_GAP = 0x100,     /* but only with the words before it */
     DT_RECORD_KIDS = 0x200,    /* it has an inside that is looked at; */
     DT_RECORD_MIXED = 0x400,   /* some of it is not the template's, */
     DT_RECORD_HELD = 0x800,    /* or not strong */
-    DT_RECORD_CUT = 0x1000,    /* it is cut, or in what is cut */
+    DT_RECORD_CUT = 0x1000,    /* it is cut, or in an element that is */
     DT_RECORD_SHAPED = 0x2000, /* it is cut by its shape, */
     DT_RECORD_FORCED = 0x4000, /* or by hand */
     DT_RECORD_JOINED =

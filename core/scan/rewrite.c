@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Writes a page of which it is decided what is cut: slices of its bytes, and
- * marks between them.
+ * Writes a page of which it is decided which parts are cut: slices of its
+ * bytes, and marks between them.
  */
 
 
@@ -33,7 +33,7 @@ typedef struct {
     const dt_scan_t *scan;
     const dt_wrap_t *wrap;
     uint32_t sent;   /* bytes that were given out, or cut */
-    unsigned xml;    /* what is cut must be well-formed */
+    unsigned xml;    /* parts that are cut must be well-formed */
     unsigned failed; /* out() has refused */
     dt_rewrite_stats_t stats;
 } dt_rewrite_t;
@@ -87,7 +87,7 @@ dt_rewrite_mark(dt_rewrite_t *rw, uint32_t at, dt_str_t mark)
 }
 
 
-/* what is behind a mark in [p, end), or NULL */
+/* the byte behind a mark in [p, end), or NULL */
 static const char *
 dt_xml_behind(const char *p, const char *end, const char *mark)
 {
@@ -97,7 +97,7 @@ dt_xml_behind(const char *p, const char *end, const char *mark)
 }
 
 
-/* what is behind the tag whose name, or '/', is at p, or NULL; *depth: the
+/* the byte behind the tag whose name, or '/', is at p, or NULL; *depth: the
    elements that are open */
 static const char *
 dt_xml_tag(const char *p, const char *end, int *depth)
@@ -247,7 +247,7 @@ dt_rewrite_cut(dt_rewrite_t *rw, const dt_record_t *r)
 }
 
 
-/* writes what belongs at the end of the head; in XML, a head ends with its end
+/* writes the addition at the end of the head; in XML, a head ends with its end
    tag, or is none */
 static void
 dt_rewrite_head(dt_rewrite_t *rw)
@@ -289,7 +289,7 @@ dt_rewrite_write(dt_rewrite_t *rw, const dt_cut_t *c, uint32_t end)
 }
 
 
-/* writes what belongs at the beginning of the head, unless the page has a base
+/* writes the addition at the beginning of the head, unless the page has a base
  */
 static void
 dt_rewrite_base(dt_rewrite_t *rw, const dt_cut_t *c)
@@ -307,7 +307,7 @@ dt_rewrite_base(dt_rewrite_t *rw, const dt_cut_t *c)
 }
 
 
-/* writes the template alone: nothing of what is not looked at; failed: nothing
+/* writes the template alone, of the parts that are looked at; failed: nothing
    of the page */
 static void
 dt_rewrite_template(dt_rewrite_t *rw, dt_cut_t *c, int failed)

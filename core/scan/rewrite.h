@@ -20,7 +20,7 @@ typedef struct dt_hand_s dt_hand_t;
 typedef enum {
     DT_STRIP = 0,
     DT_ANNOTATE,
-    DT_TEMPLATE /* what strip cuts, with the elements around it and the page's
+    DT_TEMPLATE /* the parts that strip cuts, their ancestors and the page's
                    styles, as a page; of a page of which nothing may be cut:
                    nothing */
 } dt_mode_t;
@@ -31,12 +31,12 @@ typedef enum {
 } dt_out_kind_t;
 
 
-/* what annotate puts in */
+/* the marks that annotate puts in */
 typedef struct {
     dt_str_t attribute; /* behind the name of a region's tag */
     dt_str_t begin;     /* around text */
     dt_str_t end;
-    dt_str_t by_hand; /* instead of attribute, of what is cut by hand; empty:
+    dt_str_t by_hand; /* instead of attribute, of parts cut by hand; empty:
                          the same */
 } dt_wrap_t;
 
@@ -56,14 +56,14 @@ typedef struct {
     const void *tmpl; /* checked bytes; NULL: all of the page stays */
     dt_mode_t mode;
     const dt_wrap_t *wrap; /* NULL: data-template, with the value "hand" for
-                                what is cut by hand, and comments */
-    dt_str_t before;       /* what annotate puts around elements, as well; */
+                                parts cut by hand, and comments */
+    dt_str_t before;       /* annotate puts these around elements, as well; */
     dt_str_t after;        /* may be empty */
     unsigned keep_links;   /* not 0: template that has links in it stays; the
-                                rest of what is around them goes */
-    unsigned bold;         /* not 0: what repeats by its shape goes as well,
+                                rest of the elements around them goes */
+    unsigned bold;         /* not 0: elements that repeat by shape go as well,
                                 unless links are kept */
-    unsigned xml;          /* 1: the page is XML, so that what goes must be
+    unsigned xml;          /* 1: the page is XML, so that cut parts must be
                                 well-formed; 2: if it is declared as such */
     dt_str_t host;         /* of the page's URL, lower case; may be empty */
     dt_str_t path;         /* of the page's URL, without query */
@@ -71,8 +71,8 @@ typedef struct {
                                 document, unless it has a link to Markdown;
                                 with the template alone at the beginning of
                                 it, unless it has a base; may be empty */
-    const dt_hand_t *hand; /* what is kept and cut by hand, see hand.h; NULL:
-                                nothing */
+    const dt_hand_t *hand; /* selectors that keep and cut, see hand.h; NULL:
+                                none */
     dt_work_t *work;       /* NULL: it is allocated for this page */
     dt_out_pt out;
     dt_region_pt region; /* called for each region that is cut or marked, in

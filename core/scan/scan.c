@@ -8,8 +8,8 @@
  * key under which templates store a subtree.
  *
  * Each element and each text becomes a record.  While a page is served, only
- * what stands at a place of the template is hashed and looked up: most of a
- * page is at none, and costs a push, a pop and a record.
+ * elements and texts at a place of the template are hashed and looked up: most
+ * of a page is at none, and costs a push, a pop and a record.
  */
 
 
@@ -19,8 +19,8 @@
 
 
 /*
- * Text between tags: its hash, in which all white space is one space, and what
- * is known of it.
+ * Text between tags: its hash, in which all white space is one space, and its
+ * other facts.
  */
 
 
@@ -122,8 +122,8 @@ dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
 }
 
 
-/* whether what was left open opens where the text [text, end) comes; white
-   space up to p */
+/* whether elements that were left open are reopened where the text [text, end)
+   comes; white space up to p */
 static int
 dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
                    const char *end)
@@ -168,7 +168,7 @@ dt_scan_text_may(const dt_scan_t *s, uint32_t first)
 }
 
 
-/* looks a text of e up, at whose place there are some, or notes what it is */
+/* looks a text of e up, at whose place there are some, or notes its hash */
 static void
 dt_scan_text_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r, const char *p,
                  const char *end)
@@ -281,7 +281,7 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* the '<' of what is no text, or end */
+/* the '<' of the next markup, or end */
 static inline const char *
 dt_scan_next(dt_marks_t *m, const char *p, const char *end)
 {
@@ -378,7 +378,7 @@ dt_scan_follow(dt_scan_t *s, unsigned xml)
 }
 
 
-/* sets what is looked up */
+/* sets the tables that are looked up */
 static void
 dt_scan_tables(dt_tables_view_t *t, const dt_template_head_t *h, dt_str_t path)
 {

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The tokenizer, the stack of open elements and the hashes of what they
- * contain: the hot path.  Serving and compiling use the same code, so that
- * what is learned from a page is found again in its bytes.
+ * The tokenizer, the stack of open elements and the hashes of their content:
+ * the hot path.  Serving and compiling use the same code, so that each part
+ * learned from a page is found again in its bytes.
  */
 
 
@@ -24,8 +24,8 @@ typedef struct {
     const void *tmpl; /* checked bytes; NULL: to compile */
     uint64_t seed;    /* without tmpl */
     dt_str_t host;    /* of the page's own URL, in lower case, */
-    dt_str_t path;    /* and its path; what does not fit is left out, and then
-                         relative links are compared as they are written */
+    dt_str_t path;    /* and its path; the rest that does not fit is left out:
+                         relative links then are compared as written */
     unsigned bold;    /* see dt_rewrite_opts_t */
     unsigned head;    /* where the head ends is looked for */
     unsigned heads;   /* elements of the head have records as well */
@@ -34,7 +34,7 @@ typedef struct {
 
 /*
  * Scans a whole page.  s becomes its state at the end, and records gets a
- * record for each element and each text of its body; what was in them is
+ * record for each element and each text of its body; older records are
  * forgotten.  The caller frees records->elts, which may be NULL at first and
  * is used again.  DT_OK; DT_ENOMEM; DT_ELIMIT: the page is nested too deep;
  * DT_DECLINED, with a template: nothing of it may be cut.  It has less than
@@ -52,13 +52,13 @@ dt_status_t dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host,
 
 
 /*
- * For who needs a page's tags and elements, and no records: begins such a page
+ * For callers that need tags and elements, and no records: begins such a page
  * instead of dt_scan_page().  xml: 1: it is read as XML; 2: if it begins with
  * an XML declaration.
  */
 void dt_scan_follow(dt_scan_t *s, unsigned xml);
 
-/* what is read now begins at p, an offset of the page */
+/* the bytes read now begin at p, an offset of the page */
 static inline void
 dt_scan_at(dt_scan_t *s, const char *p, uint64_t off)
 {
@@ -72,7 +72,7 @@ void dt_scan_text(dt_scan_t *s, const char *text, const char *p,
 
 
 /*
- * Copies a page, and makes white space of what is in its templates and
+ * Copies a page, and makes white space of the insides of its templates and
  * noscripts.  So a parser has the same tree around them as browsers that
  * execute scripts, for which that is text.  DT_OK, or DT_ENOMEM.
  */

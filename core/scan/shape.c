@@ -12,10 +12,10 @@
  * navigation, consists of links.  A footer must also be the last part of the
  * page: it waits until the page ends, and stays when words of content come.
  *
- * The mark is its name, its role, or a word in its class or id.  What an aside
- * says may be a warning, so that it goes as navigation does.  The footer of a
- * post or a comment (class="post-footer") is a part of it, and says who wrote
- * it: it is not marked.  Only blocks can have a shape, so that no sentence
+ * The mark is its name, its role, or a word in its class or id.  The words of
+ * an aside may be a warning, so that it goes as navigation does.  The footer
+ * of a post or a comment (class="post-footer") is a part of it, and names its
+ * author: it is not marked.  Only blocks can have a shape, so that no sentence
  * loses a part.
  */
 
@@ -276,7 +276,7 @@ dt_shape_may(const dt_token_t *t)
 
 
 /*
- * Returns what the template says of elements of this kind at a place, or 0.
+ * Returns the template's info on elements of this kind at a place, or 0.
  */
 uint32_t
 dt_shape_info(const dt_tables_view_t *t, uint64_t path, unsigned kind)
@@ -410,8 +410,8 @@ dt_shape_is_date(const dt_cut_t *c, const dt_record_t *r, uint32_t words)
 /*
  * Counts the words of r, and as links those of them that are template, in
  * links to pages of the site, or a date.  Returns the number of the other
- * texts, or UINT32_MAX if one of them is a link.  What stands behind a link in
- * its line tells of it, so that the line is no entry of a menu.
+ * texts, or UINT32_MAX if one of them is a link.  Text behind a link in its
+ * line tells of it, so that the line is no entry of a menu.
  */
 static uint32_t
 dt_shape_own(const dt_cut_t *c, dt_record_t *r)
@@ -492,7 +492,7 @@ dt_shape_fits(const dt_cut_t *c, dt_record_t *r)
 }
 
 
-/* whether the records from the i-th on are all that comes behind what stands
+/* whether the records from the i-th on are all that comes behind the parts
    beside the content: few of their words stay that are not links */
 static int
 dt_shape_is_last(const dt_cut_t *c, uint32_t i)

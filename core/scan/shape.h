@@ -22,8 +22,8 @@ uint32_t dt_shape_calls(const dt_token_t *t);
 unsigned dt_shape_named(const dt_tables_view_t *t, uint64_t path,
                         const dt_token_t *tag);
 
-/* Returns what the template says of elements of this kind at a place, or 0:
-   nothing. */
+/* Returns the template's info on elements of this kind at a place, or 0:
+   none. */
 uint32_t dt_shape_info(const dt_tables_view_t *t, uint64_t path,
                        unsigned kind);
 

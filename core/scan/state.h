@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The state of the reader: what it knows of a page up to a token.  tree.c (the
- * stack of open elements), element.c (what tags do), nest.c (svg and the
+ * The state of the reader: its knowledge of a page up to a token.  tree.c (the
+ * stack of open elements), element.c (effects of tags), nest.c (svg and the
  * like), raw.c (comments and scripts) and scan.c (text) share it.
  */
 
@@ -46,7 +46,7 @@ typedef struct {
                         cell */
 } dt_open_t;
 
-/* what tells an element apart beside its hash */
+/* the parts beside its hash that tell an element apart */
 enum {
     DT_BARE_TEXT = 0, /* nothing, as there is text in it */
     DT_BARE_NONE,
@@ -56,10 +56,10 @@ enum {
 #define dt_near(e, kind) ((unsigned) ((e)->near >> 8 * (kind)) & 0xff)
 
 enum {
-    DT_OPEN_HOT = 1,   /* its place is the template's: what is in it is
+    DT_OPEN_HOT = 1,   /* its place is the template's: its content is
                             looked up, */
     DT_OPEN_KNOWN = 2, /* and its start tag is the template's */
-    DT_OPEN_LOST = 4,  /* what is in it stays: see dt_scan_lose() */
+    DT_OPEN_LOST = 4,  /* its content stays: see dt_scan_lose() */
     DT_OPEN_UNSOUND = DT_RECORD_UNSOUND, /* misnested, or not where a parser
                                             would leave it */
     DT_OPEN_WHITE = DT_RECORD_WHITE
@@ -76,7 +76,7 @@ typedef enum {
 } dt_scan_state_t;
 
 
-/* what is known of a head whose end is looked for */
+/* the facts known of a head whose end is looked for */
 enum {
     DT_HEAD_NONE = 0, /* it is of no interest, or it is known */
     DT_HEAD_WANTED,
@@ -93,7 +93,7 @@ typedef struct {
     uint8_t formatted; /* there is formatting in it */
     uint64_t balance; /* names of start tags that set markers, less end tags */
     uint64_t inner[DT_SCAN_INNER]; /* their names, */
-    uint8_t inside[DT_SCAN_INNER]; /* and what they are */
+    uint8_t inside[DT_SCAN_INNER]; /* and their bits, DT_IN_* */
 } dt_nest_t;
 
 
@@ -153,7 +153,7 @@ typedef struct {
 typedef struct {
     dt_tables_view_t tables;
     dt_records_t *records; /* NULL: the scanner only follows */
-    uint8_t bold;          /* what repeats by its shape is template as well */
+    uint8_t bold;          /* elements that repeat by shape are template too */
 
     /* where the reader is */
     dt_scan_state_t state;
@@ -190,7 +190,7 @@ typedef struct {
     uint64_t form;   /* one more than the offset of the form that has not
                          ended, 0: none; parsers drop a form in it */
     dt_left_t left;
-    uint32_t leaf;   /* the record of what is being passed, and one; 0: none */
+    uint32_t leaf;   /* record of the element being passed, and one; 0: none */
     uint64_t inside; /* where its inside begins, if that is compared, or 0 */
 
     dt_nest_t nest;
@@ -249,7 +249,7 @@ enum {
     ((const char *) (uintptr_t) ((off) - (s)->shift))
 
 
-/* what comes next is read in this state; raw: the element that it is in */
+/* the next bytes are read in this state; raw: the element that they are in */
 static inline void
 dt_scan_turn(dt_scan_t *s, dt_scan_state_t state, uint64_t raw)
 {
@@ -258,7 +258,7 @@ dt_scan_turn(dt_scan_t *s, dt_scan_state_t state, uint64_t raw)
 }
 
 
-/* what comes next is joined to no word before it */
+/* the next token is joined to no word before it */
 static inline void
 dt_scan_apart(dt_scan_t *s)
 {
@@ -282,7 +282,7 @@ dt_scan_passed(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* whether what comes next is joined to the word before it: there is neither
+/* whether the next token is joined to the word before it: there is neither
    white space between nor a space that does not break */
 static inline int
 dt_scan_glued(const dt_scan_t *s)
@@ -310,11 +310,11 @@ dt_scan_leads(const dt_scan_t *s, uint64_t path)
 
 
 /*
- * Formatting that is left open is opened again by a parser where text comes
- * next, or what may stand in a line of text; which then must not go, since
- * what follows would open it elsewhere.  Whether that is so here.  So it is
- * with the body that ended, which anything opens again but white space and
- * comments: these stand elsewhere until then.
+ * Formatting that is left open is reopened by a parser where text comes next,
+ * or an element that may stand in a line of text; which then must not go,
+ * since the next token would open it elsewhere.  Whether that is so here.  So
+ * it is with the body that ended, which anything opens again but white space
+ * and comments: these stand elsewhere until then.
  */
 static inline int
 dt_scan_opens(const dt_scan_t *s)

@@ -153,7 +153,7 @@ dt_scan_find(const dt_scan_t *s, dt_record_t *r)
 }
 
 
-/* what tells e, which ended without text, apart beside its hash */
+/* the hash that tells e, which ended without text, apart beside its own */
 static uint64_t
 dt_scan_bare(const dt_scan_t *s, const dt_open_t *e)
 {
@@ -370,23 +370,23 @@ dt_scan_ended(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
 
 /*
- * Tags that are out of place.  What a parser makes of them is followed where
- * that is simple and where real pages need it: the tables below list these
- * cases.  What is not followed is not cut.  Where the place of what follows is
- * not sure, the rest of the page passes.
+ * Tags that are out of place.  The tree that a parser makes of them is
+ * followed where that is simple and where real pages need it: the tables below
+ * list these cases.  Elements of other cases are not cut.  Where the place of
+ * the next token is not sure, the rest of the page passes.
  */
 
-/* what is done about a tag that is out of place */
+/* the ways to treat a tag that is out of place */
 enum {
     DT_SOUP_PASS = 1,     /* the rest of the page passes */
     DT_SOUP_LOSE = 2,     /* dt_scan_lose() */
     DT_SOUP_ENDS = 4,     /* it ends the element, which was left open */
-    DT_SOUP_STAYS = 8,    /* what it stands in is no template */
+    DT_SOUP_STAYS = 8,    /* the element around it is no template */
     DT_SOUP_SKIP = 16,    /* it begins no element */
     DT_SOUP_REOPENS = 16, /* formatting that it ends begins again behind it */
     DT_SOUP_BODY = 32,    /* the body has ended */
     DT_SOUP_BREAK = 64,   /* a line of text ends */
-    DT_SOUP_POPS = 128,   /* all up to the element ends, whatever it is */
+    DT_SOUP_POPS = 128,   /* all up to the element ends, of any kind */
     DT_SOUP_CLEARS = 256, /* all in the element ends */
     DT_SOUP_BEGINS = 512, /* it begins an element all the same */
     DT_SOUP_FOLLOW = 1024 /* the rest of the page passes, but for a scanner
@@ -400,8 +400,8 @@ typedef struct {
     int is;         /* and DT_IS_*: of tags that have one of these */
 
     /* sets *n to the depth of the element that it concerns, which is the depth
-       of the stack or, for an end tag, of what it ends; NULL: each such tag is
-       out of place */
+       of the stack or, for an end tag, of the element that it ends; NULL: each
+       such tag is out of place */
     int (*when)(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n);
 
     unsigned what; /* DT_SOUP_* */
@@ -678,7 +678,7 @@ dt_soup_of_around(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 }
 
 
-/* what ends may have been left open and opened again */
+/* the element that ends may have been left open and reopened */
 static int
 dt_soup_of_unclosed(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
@@ -704,7 +704,7 @@ static const dt_soup_t dt_soup_starts[] = {
     { 0, 0, 0, NULL, 0 },
 };
 
-/* start tags, when what may end without an end tag has ended */
+/* start tags, when elements that may end without an end tag have ended */
 static const dt_soup_t dt_soup_inner[] = {
     { 0, DT_TAG_TABLE, 0, dt_soup_in_p, DT_SOUP_LOSE },
     { DT_KIND(A), 0, 0, dt_soup_in_link, DT_SOUP_ENDS },
@@ -752,7 +752,7 @@ dt_soup_find(const dt_soup_t *c, const dt_scan_t *s, const dt_tag_t *tag,
 }
 
 
-/* ends what is open from depth n on, as far as a parser does that as well */
+/* ends the elements open from depth n on, as far as a parser does that too */
 static void
 dt_soup_close(dt_scan_t *s, unsigned n, uint64_t start)
 {

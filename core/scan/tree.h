@@ -32,7 +32,7 @@ void dt_scan_give_up(dt_scan_t *s);
 /* Passes the rest of a page of which nothing may be cut: DT_STAYS_*. */
 void dt_scan_stay(dt_scan_t *s, unsigned why);
 
-/* The tag ends what is a page of HTML: plaintext, or frameset. */
+/* The tag ends the HTML of the page: plaintext, or frameset. */
 void dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag);
 
 /* An element is left open, which a parser opens again if it is formatting; or
@@ -40,8 +40,8 @@ void dt_scan_stop(dt_scan_t *s, const dt_tag_t *tag);
 void dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag);
 void dt_scan_unclosed_any(dt_scan_t *s);
 
-/* What was left open is open again from here on, or, those with these bits,
-   ended. */
+/* Elements that were left open are open again from here on, or, those with
+   these bits, ended. */
 void dt_left_opened(dt_scan_t *s);
 void dt_left_ended(dt_scan_t *s, unsigned what);
 
@@ -69,29 +69,28 @@ unsigned dt_scan_scoped(const dt_scan_t *s, uint64_t name);
 unsigned dt_scan_ended(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag);
 
 /*
- * What comes now inside of the element at depth n stands elsewhere for a
- * parser, in a way that is not followed: all of it stays, up to the end of the
- * element around it that ends for a parser as well.
+ * The next tokens inside of the element at depth n stand elsewhere for a
+ * parser, in a way that is not followed: all of them stay, up to the end of
+ * the element around them that ends for a parser as well.
  */
 void dt_scan_lose(dt_scan_t *s, unsigned n);
 
 /*
- * What is done about a start tag that is out of place, before it ends
- * anything: whether it begins no element.  Only tags with one of these flags
- * can be.
+ * Treats a start tag that is out of place, before it ends anything: whether it
+ * begins no element.  Only tags with one of these flags can be.
  */
 #define DT_SOUP_FLAGS                                                         \
     (DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST | DT_TAG_TABLE | DT_TAG_INTABLE)
 
 int dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
-/* the same of a link, a heading or a table, when what may end without an end
-   tag has ended; it begins one */
+/* the same of a link, a heading or a table, when elements that may end without
+   an end tag have ended; it begins one */
 void dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
 /*
- * What is done about an end tag, which would end the element at depth n, or
- * none: whether that is all that becomes of it.
+ * Treats an end tag, which would end the element at depth n, or none, if it is
+ * out of place: whether nothing more is to be done about it.
  */
 int dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start);
 
@@ -176,7 +175,7 @@ dt_scan_record(dt_scan_t *s, const dt_open_t *e, uint64_t start, uint64_t name)
 }
 
 
-/* notes that a record was looked up, or stands in what was */
+/* notes that a record was looked up, or stands in one that was */
 static inline void
 dt_scan_hot(dt_scan_t *s, const dt_record_t *r)
 {

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is one thing for a reader is cut whole or kept whole, and nothing that
+ * A unit, one thing for a reader, is cut whole or kept whole, and nothing that
  * stays loses its label:
  *
  * - A list whose items are lines, a data table, a row of lines, a pre and a
@@ -19,10 +19,10 @@
  * Links that stay are content only in the main region: the smallest element
  * that holds most of the page's own words.
  *
- * What is a data table, browsers guess for screen readers: a caption, a th,
- * five columns, twenty rows, or three columns and more rows speak for it; a
- * nested table, a form, a heading, a single row or a single column against
- * it.
+ * A table is a data table by the signs that browsers use for screen readers: a
+ * caption, a th, five columns, twenty rows, or three columns and more rows
+ * speak for it; a nested table, a form, a heading, a single row or a single
+ * column against it.
  */
 
 
@@ -439,7 +439,7 @@ dt_unit_heads(const dt_unit_t *u, uint32_t heading, int in_main)
 }
 
 
-/* keeps the headings of what stays, which are cut, from i to end */
+/* keeps the headings, which are cut, of sections that stay, from i to end */
 static int
 dt_unit_headings(const dt_unit_t *u, uint32_t i, uint32_t end, int in_main)
 {

@@ -11,8 +11,8 @@
 #include "core/scan/cut.h"
 
 
-/* Keeps the units that are cut in part only, and heads of what stays.  Returns
-   whether there are any. */
+/* Keeps the units that are cut in part only, and heads of parts that stay.
+   Returns whether there are any. */
 int dt_unit_keep(const dt_cut_t *c);
 
 

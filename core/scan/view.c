@@ -4,8 +4,9 @@
  *
  * The template as a page.  Alarte et al. and Vieira et al. make one of the
  * nodes that were found and of their ancestors, so that a browser can show it.
- * Here it is what strip cuts, the elements around that, and of the head what
- * says how a page looks.  So each word of a page is in one of the two.
+ * Here it has the parts that strip cuts, the elements around them, and the
+ * elements of the head that say how a page looks.  So each word of a page is
+ * in one of the two.
  */
 
 
@@ -116,7 +117,7 @@ dt_view_goes(const dt_cut_t *c, const dt_record_t *r, uint32_t gone)
 }
 
 
-/* notes which elements are around what is cut */
+/* notes which elements are around the cut ones */
 static void
 dt_view_around(const dt_cut_t *c)
 {

@@ -12,9 +12,9 @@
 
 
 /*
- * Turns round what dt_cut() has decided: what would be cut stays, with the
- * elements around it and the page's styles, and the rest of the records is
- * cut.  The head must have records.
+ * Turns round the verdicts of dt_cut(): records that would be cut stay, with
+ * the elements around them and the page's styles, and the rest of the records
+ * is cut.  The head must have records.
  */
 void dt_view(const dt_cut_t *c);
 
