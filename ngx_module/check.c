@@ -19,6 +19,7 @@ static int ngx_libc_cdecl ngx_http_dt_check_cmp(const void *one,
     const void *two);
 static ngx_uint_t ngx_http_dt_check_root(ngx_http_core_srv_conf_t *one,
     ngx_http_core_srv_conf_t *two);
+static ngx_uint_t ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin);
 static ngx_str_t *ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf);
 
 
@@ -362,7 +363,50 @@ ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
-ngx_uint_t
+char *
+ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dlcf->origin.data) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (ngx_strcmp(value[1].data, "off") == 0) {
+
+        /* an empty value that is set disables the inherited one */
+
+        ngx_str_set(&dlcf->origin, "");
+        return NGX_CONF_OK;
+    }
+
+    dlcf->origin = value[1];
+
+    while (dlcf->origin.len && dlcf->origin.data[dlcf->origin.len - 1] == '/')
+    {
+        dlcf->origin.len--;
+    }
+
+    if (!ngx_http_dt_is_origin(cf, &dlcf->origin)) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid URL \"%V\" in \"detemplate_origin\", it "
+                           "must be http://host[:port][/path], https:// or "
+                           "off",
+                           &value[1]);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* whether pages can be requested below the URL */
+
+static ngx_uint_t
 ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin)
 {
     size_t      scheme;

@@ -216,6 +216,8 @@ typedef struct {
     time_t                         valid;
     time_t                         refresh;     /* or not set */
     ngx_uint_t                     learn;
+    ngx_flag_t                     robots;      /* robots.txt is obeyed */
+    ngx_int_t                      once;        /* pages to load at once */
     ngx_str_t                      preview;     /* argument, for the status */
     ngx_uint_t                     control;     /* commands are taken there */
     ngx_uint_t                     public;      /* the status is for anyone */

@@ -84,7 +84,7 @@ my $page = qr{/(?:p\d\.html|robots\.txt|sitemap\.xml)};
 
 $json = $t->status_json();
 is_deeply($json->{learning}, { queued => 0, running => 0, done => 0,
-    failed => 0, redesigns => 0 }, 'nothing to do');
+    failed => 0, redesigns => 0, requests => 0 }, 'nothing to do');
 is_deeply($json->{sites}, [], 'no site');
 
 # from the first request to a template

@@ -18,13 +18,18 @@
 #include <unistd.h>
 
 #include "core/base/wire.h"
+#include "core/base/arena.h"
 #include "core/web/fetch.h"
+#include "core/web/url.h"
 #include "core/learn/learn.h"
 #include "core/template/template.h"
 #include "cli.h"
 
 
+#define DT_CLI_ROBOTS ((size_t) 16 << 20) /* bytes for robots.txt */
+
 _Static_assert(DT_JOB_TEMPLATE == DT_TEMPLATE_MAX, "any template can be sent");
+_Static_assert(DT_JOB_ONCE == DT_FETCH_ONCE, "as many as can be fetched");
 
 
 /* limits memory; what is mapped already does not count */
@@ -97,12 +102,40 @@ dt_cli_lines(char *text, const char *lines[DT_JOB_VISITED])
 }
 
 
+/* reads robots.txt, whose text also names sitemaps, for all that is fetched
+   from the site */
 static dt_status_t
-dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
+dt_cli_obey(const dt_job_t *job, dt_fetcher_t *fetcher, dt_arena_t *a,
+            dt_robots_t **robots)
+{
+    dt_url_t url;
+    dt_status_t rc;
+
+    rc = dt_url_resolve(NULL, job->url, a, &url);
+    rc = rc == DT_OK
+             ? dt_robots_get(dt_fetcher_get_raw, fetcher, &url, a, robots)
+             : rc;
+
+    if (rc == DT_OK && !job->robots) {
+        dt_robots_ignore(*robots);
+    }
+
+    if (rc == DT_OK) {
+        dt_fetcher_obey(fetcher, *robots);
+    }
+
+    return rc;
+}
+
+
+static dt_status_t
+dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out, unsigned *requests)
 {
     char *visited;
     const char *lines[DT_JOB_VISITED];
     dt_status_t rc;
+    dt_arena_t *arena;
+    dt_robots_t *robots = NULL;
     dt_fetcher_t *fetcher;
     dt_fetch_opts_t fo;
     dt_learn_opts_t lo;
@@ -114,7 +147,9 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     fo.total_ms = job->page_ms;
     fo.all_ms = job->fetch_ms;
     fo.tls_insecure = job->insecure != 0;
+    fo.max_requests = job->requests;
     fo.shared = job->shared != 0;
+    fo.paced = 1;
     fo.learns = 1;
 
     dt_learn_opts_init(&lo);
@@ -122,6 +157,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     lo.candidates = job->candidates;
     lo.votes = job->votes;
     lo.loads = job->loads;
+    lo.once = job->once;
     lo.detector = dt_detector_find(job->detector);
     lo.prev = job->prev.len ? job->prev.data : NULL;
     lo.prev_len = job->prev.len;
@@ -131,10 +167,16 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
         return DT_EINVAL;
     }
 
+    arena = dt_arena_create(DT_CLI_ROBOTS);
     fetcher = dt_fetcher_create(&fo);
     visited = strdup(job->visited.data);
 
-    if (fetcher != NULL && visited != NULL) {
+    rc = arena != NULL && fetcher != NULL && visited != NULL
+             ? dt_cli_obey(job, fetcher, arena, &robots)
+             : DT_ENOMEM;
+
+    if (rc == DT_OK) {
+        lo.robots = robots;
         lo.fetch_many = dt_fetcher_get_many;
         lo.fetch_raw = dt_fetcher_get_raw;
         lo.fetch_data = fetcher;
@@ -143,19 +185,21 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
         rc = dt_learn(&lo, out);
 
     } else {
-        out->reason = "memory";
-        rc = DT_ENOMEM;
+        out->reason = rc == DT_ENOMEM ? "memory" : "url";
     }
+
+    *requests = fetcher != NULL ? dt_fetcher_requests(fetcher) : 0;
 
     free(visited);
     dt_fetcher_destroy(fetcher);
+    dt_arena_destroy(arena);
 
     return rc;
 }
 
 
 static dt_status_t
-dt_cli_do_job(dt_learned_t *out)
+dt_cli_do_job(dt_learned_t *out, unsigned *requests)
 {
     char *buf;
     size_t len;
@@ -176,7 +220,7 @@ dt_cli_do_job(dt_learned_t *out)
         /* on a kernel that cannot confine, the limits must be enough */
         (void) dt_confine();
 
-        rc = dt_cli_learn_job(&job, out);
+        rc = dt_cli_learn_job(&job, out, requests);
 
     } else {
         (void) snprintf(out->errstr, sizeof(out->errstr), "%s", why);
@@ -193,6 +237,7 @@ dt_cli_learner(const dt_cli_args_t *args)
 {
     char *buf;
     size_t size;
+    unsigned requests = 0;
     dt_answer_t answer;
     dt_learned_t l = { 0 };
     dt_status_t rc;
@@ -204,13 +249,14 @@ dt_cli_learner(const dt_cli_args_t *args)
     fputs(DT_JOB_HELLO, stdout);
     fflush(stdout);
 
-    rc = dt_cli_do_job(&l);
+    rc = dt_cli_do_job(&l, &requests);
 
     dt_answer_init(&answer, rc, (dt_str_t){ l.len, l.bytes }, l.reason,
                    l.errstr);
     answer.loads = l.loads;
     answer.candidates = l.candidates;
     answer.retry_after = l.retry_after;
+    answer.requests = requests;
     answer.tries = l.tries;
     answer.beyond = l.beyond;
     answer.redesigned = l.redesigned;

@@ -156,6 +156,14 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
         goto done;
     }
 
+    /* one that was killed may have sent all that it might */
+
+    if (learner->answered) {
+        work->requests = learner->answer.requests;
+    }
+
+    ngx_http_dt_work_asked(jobs->zone, work);
+
     if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
 
         /* meanwhile the site was forgotten, or its template was pinned */
@@ -324,7 +332,7 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     u_char       beyond[NGX_HTTP_DT_BEYOND];
     u_char       next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
     time_t       wait;
-    ngx_uint_t   denied, level;
+    ngx_uint_t   denied, robots, level;
 
     ngx_cpystrn(learner->work.reason, (u_char *) learner->answer.reason,
                 sizeof(learner->work.reason));
@@ -359,7 +367,9 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
      */
 
     denied = (ngx_strcmp(reason, "denied") == 0);
-    level = (denied || learner->work.first) ? NGX_LOG_ERR : NGX_LOG_WARN;
+    robots = (ngx_strcmp(reason, "robots") == 0);
+    level = robots ? NGX_LOG_NOTICE
+            : (denied || learner->work.first) ? NGX_LOG_ERR : NGX_LOG_WARN;
 
     ngx_log_error(level, ngx_cycle->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
@@ -368,7 +378,9 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
                   learner->work.job.url,
                   ngx_http_dt_jobs_beyond(learner, beyond), next,
                   denied ? ", set \"detemplate_learner_address\" if only "
-                           "some addresses are allowed" : "");
+                           "some addresses are allowed"
+                  : robots ? ", set \"detemplate_robots off\" or "
+                             "\"detemplate_learn served\"" : "");
 }
 
 

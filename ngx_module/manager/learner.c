@@ -14,7 +14,7 @@
 
 #define NGX_HTTP_DT_KILL_TIME      ((NGX_HTTP_DT_LEARN_TIME + 5) * 1000)
 
-#define NGX_HTTP_DT_FETCH_TIME     20000           /* ms, all */
+#define NGX_HTTP_DT_FETCH_TIME     40000           /* ms, all */
 #define NGX_HTTP_DT_PAGE_TIME      5000            /* ms, each page */
 #define NGX_HTTP_DT_LEARN_MEMORY   512             /* MiB */
 
@@ -112,6 +112,9 @@ ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
     to.fetch_ms = NGX_HTTP_DT_FETCH_TIME;
     to.memory_mb = NGX_HTTP_DT_LEARN_MEMORY;
     to.shared = job->shared;
+    to.robots = job->robots;
+    to.once = job->once;
+    to.requests = learner->work.requests;
 
     rc = ngx_http_dt_child_send(&learner->child, &dt_wire_job, &to);
 

@@ -61,10 +61,12 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     job->votes = (dlcf->votes != NGX_CONF_UNSET) ? dlcf->votes : 0;
     job->loads = (dlcf->loads != NGX_CONF_UNSET)
                      ? dlcf->loads : ngx_max((ngx_int_t) job->candidates, 30);
+    job->once = dlcf->once;
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
     job->refresh = ngx_http_dt_keypage_refresh(dlcf);
     job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
+    job->robots = dlcf->robots;
     job->from_host = ctx->from_host;
     job->named = ctx->named;
     job->server = dscf->server;

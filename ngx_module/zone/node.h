@@ -67,6 +67,7 @@ void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
 #define NGX_HTTP_DT_MAX_LOGGED   64
 #define NGX_HTTP_DT_MAX_OFF      32     /* pages off the template */
 #define NGX_HTTP_DT_BUCKETS      32
+#define NGX_HTTP_DT_SITES_ASKED  256    /* whose requests are counted */
 
 
 /*
@@ -145,11 +146,12 @@ typedef struct {
 } ngx_http_dt_logged_t;
 
 
-/* new names of a server, see want.c */
+/* new names of a server, and requests to a site: see want.c */
 
 typedef struct {
     ngx_msec_t                     empty;      /* when it will be */
-    uint32_t                       server;     /* see ngx_http_dt_job_t */
+    uint32_t                       key;        /* ngx_http_dt_job_t's server,
+                                                  or a site's hash */
 } ngx_http_dt_bucket_t;
 
 
@@ -166,6 +168,7 @@ typedef struct {
     ngx_pid_t                      manager;    /* that leads, or led */
     ngx_uint_t                     loaded;     /* snapshots were read */
     ngx_http_dt_bucket_t           buckets[NGX_HTTP_DT_BUCKETS];
+    ngx_http_dt_bucket_t           asked[NGX_HTTP_DT_SITES_ASKED];
     ngx_http_dt_counters_t         counters;
     ngx_http_dt_fleet_t            fleet;
     ngx_http_dt_logged_t           logged[NGX_HTTP_DT_MAX_LOGGED];
@@ -295,6 +298,17 @@ void ngx_http_dt_want_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node);
  */
 ngx_uint_t ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone,
     ngx_http_dt_job_t *job);
+
+/*
+ * Returns how many requests a learner may send to the node's site now; 0: too
+ * few, so that the site rests until there are more.
+ */
+ngx_uint_t ngx_http_dt_want_requests(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+
+/* counts requests that a learner has sent to a site */
+void ngx_http_dt_want_asked(ngx_http_dt_zone_t *zone, uint32_t hash,
+    ngx_http_dt_job_t *job, ngx_uint_t n);
 
 /* copies the site's last job */
 void ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);

@@ -95,6 +95,10 @@ ngx_int_t ngx_http_dt_work_look(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 void ngx_http_dt_work_pages(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
     u_char *visited);
 
+/* counts the requests that the learner has sent to the site */
+void ngx_http_dt_work_asked(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_work_t *work);
+
 /* the site has to wait */
 void ngx_http_dt_work_wait(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work);
 

@@ -109,6 +109,7 @@ typedef struct {
     ngx_uint_t                     candidates;
     ngx_uint_t                     votes;
     ngx_uint_t                     loads;
+    ngx_uint_t                     once;        /* of them, at once */
     ngx_uint_t                     detector;    /* in dt_job_detectors */
     time_t                         valid;
     time_t                         refresh;
@@ -117,6 +118,7 @@ typedef struct {
                                                    where it is configured */
     unsigned                       shared:1;    /* learn only pages that caches
                                                    may share */
+    unsigned                       robots:1;    /* obey robots.txt */
     unsigned                       from_host:1; /* a client named the site, in
                                                    the request's Host */
     unsigned                       named:1;     /* the configuration has the
@@ -178,6 +180,8 @@ typedef struct {
     ngx_uint_t                     class;
     uint32_t                       server;     /* see job */
     ngx_uint_t                     fresh;      /* percent, as in its answer */
+    ngx_uint_t                     requests;   /* that its learner may send,
+                                                  and then, that it has sent */
     ngx_uint_t                     tries;      /* pages requested, */
     ngx_uint_t                     loads;      /* and loaded */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
@@ -219,6 +223,7 @@ typedef struct {
     uint64_t                       running;    /* now */
     uint64_t                       done;
     uint64_t                       failed;
+    uint64_t                       asked;      /* requests of learners */
     uint64_t                       evicted;
     uint64_t                       redis_taken;
     uint64_t                       redis_failed;

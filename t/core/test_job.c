@@ -30,6 +30,8 @@ full(void)
                        .candidates = 3,
                        .votes = 2,
                        .loads = 30,
+                       .once = 1,
+                       .requests = 120,
                        .page_ms = 5000,
                        .fetch_ms = 20000,
                        .memory_mb = 512,
