@@ -45,15 +45,6 @@ static ngx_str_t  ngx_http_dt_default_types[] = {
 };
 
 
-static ngx_conf_enum_t  ngx_http_dt_learn[] = {
-    { ngx_string("off"), NGX_HTTP_DT_LEARN_OFF },
-    { ngx_string("on"), NGX_HTTP_DT_LEARN_ON },
-    { ngx_string("public"), NGX_HTTP_DT_LEARN_PUBLIC },
-    { ngx_string("all"), NGX_HTTP_DT_LEARN_ALL },
-    { ngx_null_string, 0 }
-};
-
-
 static ngx_conf_enum_t  ngx_http_dt_hidden[] = {
     { ngx_string("drop"), 0 },
     { ngx_string("keep"), 1 },
@@ -197,11 +188,11 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NULL },
 
     { ngx_string("detemplate_learn"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_learn,
       NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_dt_loc_conf_t, learn),
-      &ngx_http_dt_learn },
+      0,
+      NULL },
 
     { ngx_string("detemplate_robots"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
@@ -437,6 +428,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->url_vary = NULL;
+     *     dlcf->learn_by = NULL;
      *     dlcf->types_keys = NULL;
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
@@ -528,6 +520,11 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
     ngx_conf_merge_size_value(conf->hold, prev->hold, 2 * 1024 * 1024);
     ngx_conf_merge_msec_value(conf->hold_time, prev->hold_time, 10000);
+
+    if (conf->learn == NGX_CONF_UNSET_UINT) {
+        conf->learn_by = prev->learn_by;
+    }
+
     ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
     ngx_conf_merge_value(conf->robots, prev->robots, 1);
     ngx_conf_merge_value(conf->once, prev->once, 1);

@@ -46,6 +46,8 @@ accepted(server => 'detemplate annotate;', 'location / { detemplate strip; }',
         . 'detemplate_learn off; detemplate_detector etdm; '
         . 'detemplate_robots off; detemplate_connections 4; '
         . 'detemplate_bypass $cookie_a $arg_b;',
+    (map { "detemplate strip; detemplate_learn $_;" } 'all', 'public',
+        'served', 'served all', '"served all"', '$http_x_learn'),
     'detemplate strip; detemplate_types *;',
     'detemplate_origin https://example.com/base;', 'detemplate_origin off;',
     'detemplate_links cut; location / { detemplate_links keep; }',

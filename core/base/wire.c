@@ -37,12 +37,14 @@ static const dt_wire_field_t dt_job_fields[] = {
     DT_NUMBER(dt_job_t, robots, 0, 1),
     DT_NUMBER(dt_job_t, once, 1, DT_JOB_ONCE),
     DT_NUMBER(dt_job_t, requests, 0, DT_JOB_REQUESTS),
+    DT_NUMBER(dt_job_t, served, 0, 1),
     DT_BYTES(dt_job_t, prev, DT_JOB_TEMPLATE),
     DT_TEXT(dt_job_t, url, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, origin, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, connect, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, header, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, detector, 1, DT_JOB_STRING - 1),
+    DT_TEXT(dt_job_t, pages, 1, 2 * DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, visited, DT_JOB_VISITED,
             DT_JOB_VISITED * DT_JOB_STRING - 1),
     DT_END
@@ -108,7 +110,7 @@ dt_answer_check(void *msg)
         return "bytes";
     }
 
-    return a->beyond > a->tries ? "beyond" : NULL;
+    return a->beyond > a->tries + DT_JOB_LOADS ? "beyond" : NULL;
 }
 
 

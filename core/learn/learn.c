@@ -10,6 +10,7 @@
  */
 
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/rules/decide.h"
@@ -43,16 +44,26 @@ dt_learn_opts_init(dt_learn_opts_t *o)
 }
 
 
+/* whether pages are not for strangers: all that were requested, but the key
+   page, which a visitor may have brought */
+static int
+dt_learn_is_denied(const dt_learn_t *l)
+{
+    return l->denied >= DT_LEARN_PATIENCE
+           && l->denied == l->out->tries - l->key_tries;
+}
+
+
 /*
  * Whether no more pages are loaded: all wanted pages are there, or the
  * learning has used up its requests or its CPU time for them, or the server
- * was too busy several times in a row.
+ * was too busy several times in a row, or has denied all.
  */
 static int
 dt_learn_over(const dt_learn_t *l)
 {
-    return l->busy >= DT_LEARN_PATIENCE || l->out->loads >= l->o->loads
-           || l->npages == DT_LEARN_PAGES
+    return l->busy >= DT_LEARN_PATIENCE || dt_learn_is_denied(l)
+           || l->out->loads >= l->o->loads || l->npages == DT_LEARN_PAGES
            || l->out->tries >= DT_LEARN_TRIES * l->o->loads
            || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC;
 }
@@ -355,11 +366,11 @@ dt_learn_detect(dt_learn_t *l)
 static const char *
 dt_learn_shut(const dt_learn_t *l)
 {
-    unsigned tries = l->out->tries - l->key_tries;
-
-    return l->denied && l->denied == tries ? "denied"
-           : l->forbidden && tries == 0    ? "robots"
-                                           : NULL;
+    return dt_learn_is_denied(l) ? l->shut ? "denied" : NULL
+           : l->forbidden && l->out->tries == l->key_tries
+                   && !dt_robots_allowed(l->o->robots, dt_str("/"))
+               ? "robots"
+               : NULL;
 }
 
 
@@ -440,6 +451,15 @@ dt_learn_run(dt_learn_t *l)
     if (rc != DT_OK) {
         l->out->reason = "url";
         return DT_EINVAL;
+    }
+
+    /* a server that cannot send robots.txt now is not asked for pages */
+
+    if (l->o->robots != NULL && dt_robots_closed(l->o->robots)) {
+        (void) snprintf(l->out->errstr, sizeof(l->out->errstr), "%s",
+                        dt_robots_why(l->o->robots));
+        l->out->reason = "key-page";
+        return DT_EIO;
     }
 
     /* each learning of a site draws another sample */

@@ -158,7 +158,9 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
     page->rc = got->rc;
     page->status = got->status;
 
-    if (got->status == DT_LEARN_MANY || got->status == DT_LEARN_BUSY) {
+    if (got->status == DT_LEARN_MANY || got->status == DT_LEARN_BUSY
+        || (got->reason != NULL && strcmp(got->reason, "timeout") == 0))
+    {
         l->busy++;
         l->out->retry_after = got->retry_after > l->out->retry_after
                                   ? got->retry_after
@@ -171,6 +173,7 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
 
     if (got->rc != DT_OK) {
         l->denied += dt_learn_denied(got) ? 1 : 0;
+        l->shut += got->status == 401 || got->status == 403 ? 1 : 0;
         memcpy(l->out->errstr, got->errstr, sizeof(got->errstr));
         return got->reason ? got->reason : "fetch";
     }
@@ -220,8 +223,7 @@ dt_learn_ask(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
     }
 
     if (!here && o->robots != NULL && !dt_robots_allowed(o->robots, target)) {
-        page->rc = dt_robots_closed(o->robots) ? DT_EIO : DT_DECLINED;
-        l->forbidden += page->rc == DT_DECLINED;
+        l->forbidden++;
         dt_learn_error(l, dt_robots_why(o->robots));
         return "robots";
     }
@@ -465,10 +467,11 @@ dt_learn_key_page(dt_learn_t *l, dt_url_t *url)
 
     if (strcmp(result, "ok") != 0) {
         dt_learn_report(l, l->o->url, result);
-        l->out->reason = l->forbidden ? "robots"
-                         : l->key.status == 401 || l->key.status == 403
-                             ? "denied"
-                             : "key-page";
+        l->out->reason =
+            l->forbidden && !dt_robots_allowed(l->o->robots, dt_str("/"))
+                ? "robots"
+            : l->key.status == 401 || l->key.status == 403 ? "denied"
+                                                           : "key-page";
         return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
     }
 

@@ -57,6 +57,8 @@ typedef struct {
     unsigned key_tries;  /* requests for the key page: 0 or 1 */
     unsigned outside;    /* pages that outsiders may have chosen */
     unsigned denied;     /* pages that only some may see, or log-ins */
+    unsigned shut;       /* of them, those that were answered with 401 or 403
+                            */
     unsigned forbidden;  /* pages that robots.txt forbids */
     unsigned redesigned; /* pages that show hardly anything of prev */
     uint64_t shown;      /* words of template that prev knows on the pages */

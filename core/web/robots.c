@@ -24,6 +24,7 @@
 
 #define DT_ROBOTS_MAX ((size_t) 500 * 1024) /* section 2.5 */
 #define DT_ROBOTS_PATH (3 * DT_URL_MAX)
+#define DT_ROBOTS_GATEWAY 502
 #define DT_ROBOTS_AGENT "detemplate"
 #define DT_ROBOTS_DELAY 10.0 /* seconds, at most */
 
@@ -264,8 +265,12 @@ dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
 }
 
 
-/* section 2.3.1: without a file, all is allowed; if it cannot be fetched, or
-   not all of it, all is forbidden */
+/*
+ * Section 2.3.1: without a file, all is allowed; if it cannot be fetched, or
+ * not all of it, all is forbidden.  A connection that is closed without an
+ * answer, which a proxy tells by 502, stands for no file: so do small servers
+ * that know no such file.
+ */
 dt_status_t
 dt_robots_get(dt_fetch_pt fetch, void *data, const dt_url_t *site,
               dt_arena_t *a, dt_robots_t **out)
@@ -293,11 +298,15 @@ dt_robots_get(dt_fetch_pt fetch, void *data, const dt_url_t *site,
     }
 
     r = *out;
-    r->closed = !found && (got.status < 300 || got.status >= 500);
+    r->closed = !found && got.status != DT_ROBOTS_GATEWAY
+                && !(got.reason && strcmp(got.reason, "network") == 0)
+                && (got.status < 300 || got.status >= 500);
+
+    /* without a connection, that is true of any page */
 
     if (r->closed && got.errstr[0]) {
-        (void) snprintf(r->why, sizeof(r->why),
-                        "robots.txt cannot be fetched: %.*s",
+        (void) snprintf(r->why, sizeof(r->why), "%s%.*s",
+                        got.status ? "robots.txt cannot be fetched: " : "",
                         (int) (sizeof(r->why) / 2), got.errstr);
 
     } else if (r->closed) {

@@ -156,13 +156,15 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
         goto done;
     }
 
-    /* one that was killed may have sent all that it might */
+    /* one that was killed has sent about as many as others */
 
-    if (learner->answered) {
-        work->requests = learner->answer.requests;
-    }
+    work->requests = learner->answered
+                     ? learner->answer.requests
+                     : ngx_min(work->requests, work->job.loads);
 
     ngx_http_dt_work_asked(jobs->zone, work);
+    ngx_http_dt_store_drop(jobs->zone, &jobs->dmcf->path->name, &work->site,
+                           0);
 
     if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
 
@@ -373,14 +375,16 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
 
     ngx_log_error(level, ngx_cycle->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
-                  "key page \"%s\"%s%s%s",
+                  "key page \"%s\"%s%s%s%s",
                   learner->work.shown, reason, errstr[0] ? ": " : "", errstr,
                   learner->work.job.url,
                   ngx_http_dt_jobs_beyond(learner, beyond), next,
                   denied ? ", set \"detemplate_learner_address\" if only "
                            "some addresses are allowed"
                   : robots ? ", set \"detemplate_robots off\" or "
-                             "\"detemplate_learn served\"" : "");
+                             "\"detemplate_learn served\"" : "",
+                  learner->work.mute ? ", now learned from pages that "
+                                       "visitors are served" : "");
 }
 
 

@@ -21,6 +21,11 @@
 #define NGX_HTTP_DT_AT_ONCE     4
 #define NGX_HTTP_DT_THIN        16
 
+/* failures in a row after which a site is not asked any more */
+
+#define NGX_HTTP_DT_PATIENT     5
+#define NGX_HTTP_DT_SHUT        3          /* where all pages are denied */
+
 /* back-off: a site rests for this multiple of the CPU time that its learning
    used */
 
@@ -60,6 +65,8 @@ static ngx_uint_t ngx_http_dt_want_thin(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_lull(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_work_t *work);
+static ngx_uint_t ngx_http_dt_want_shut(ngx_http_dt_node_t *node,
+    ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_delay(ngx_msec_t first, ngx_uint_t n,
     ngx_msec_t max);
 
@@ -477,6 +484,20 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     node->failing = 1;
     node->failures++;
+
+    if (ngx_http_dt_want_shut(node, work)) {
+
+        /* the next learning has only to wait for pages */
+
+        node->mute = ngx_time() + work->job.refresh;
+        node->failures = 0;
+        node->vain = 0;
+        node->light = 0;
+        work->mute = 1;
+
+        return 0;
+    }
+
     node->vain += !node->roused;
     node->roused = 0;
 
@@ -497,6 +518,29 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     return ngx_http_dt_want_delay(NGX_HTTP_DT_REST, ngx_max(node->vain, 1),
                                   few ? NGX_HTTP_DT_MAX_CHEAP
                                       : NGX_HTTP_DT_MAX_REST);
+}
+
+
+/* whether a site whose pages may be requested does not let that be done */
+
+static ngx_uint_t
+ngx_http_dt_want_shut(ngx_http_dt_node_t *node, ngx_http_dt_work_t *work)
+{
+    if (work->served || work->job.shared) {
+        return 0;
+    }
+
+    /* a log-in is told by a redirect, of which the detail is about */
+
+    return ngx_strcmp(work->reason, "robots") == 0
+           || (node->failures >= NGX_HTTP_DT_SHUT
+               && (ngx_strcmp(work->reason, "denied") == 0
+                   || (work->detail.len >= 10
+                       && ngx_strncmp(work->detail.data, "redirected", 10)
+                          == 0)))
+           || (node->failures >= NGX_HTTP_DT_PATIENT
+               && (ngx_strcmp(work->reason, "key-page") == 0
+                   || ngx_strcmp(work->reason, "no-candidates") == 0));
 }
 
 

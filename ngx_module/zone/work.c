@@ -125,7 +125,7 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_work_t *work)
 {
     ngx_int_t            rc;
-    ngx_uint_t           requests;
+    ngx_uint_t           served, requests;
     ngx_http_dt_node_t  *node;
 
     rc = NGX_DECLINED;
@@ -137,7 +137,9 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         && ngx_http_dt_want_rest(node) == 0)
     {
         ngx_http_dt_want_job(node, &work->job);
-        requests = ngx_http_dt_want_requests(zone, node, &work->job);
+        served = ngx_http_dt_want_mute(node, &work->job);
+        requests = served ? ngx_http_dt_want_enough(node)
+                   : ngx_http_dt_want_requests(zone, node, &work->job);
 
         if (requests) {
             rc = NGX_OK;
@@ -148,7 +150,11 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
             node->ticket = ++zone->sh->ticket;
 
             ngx_http_dt_work_fill(work, node);
-            work->requests = requests;
+            work->requests = served ? 0 : requests;
+            work->served = served;
+
+        } else if (served) {
+            ngx_http_dt_node_idle(zone, node);
 
         } else {
             ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);

@@ -530,14 +530,21 @@ test_robots(void)
     opts(page_queries);
     o.robots = robots("User-agent: *\nDisallow: /?\n");
     learn(DT_DECLINED, "robots: queries");
-    reason_is("robots", "robots: queries, reason");
+    reason_is("no-candidates", "robots: queries, reason");
 
     opts(page_good);
     o.robots = robots("User-agent: *\nDisallow: /p1\n");
     o.url = URL "/p1.html";
     learn(DT_DECLINED, "robots: key page");
-    reason_is("robots", "robots: key page, reason");
+    reason_is("key-page", "robots: key page, reason");
+    is_str(l.errstr, strlen(l.errstr), "forbidden by robots.txt",
+           "robots: key page, why");
     is_int(site.asked, 0, "robots: key page is not loaded");
+
+    opts(page_good);
+    o.robots = robots("User-agent: *\nDisallow: /\n");
+    learn(DT_DECLINED, "robots: all");
+    reason_is("robots", "robots: all, reason");
 
     opts(page_good);
     o.robots = robots("User-agent: *\nDisallow: /\nAllow: /p1.html\n");

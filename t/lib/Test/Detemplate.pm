@@ -451,8 +451,7 @@ sub origin ($self, $n, $code, $end = qr/\r\n\r\n/) {
 }
 
 # An origin whose code returns what it answers to a URI.  It also gets the host,
-# whether a learner asks, and the request.  Without an answer the connection is
-# closed, which for robots.txt would forbid to learn.
+# whether a learner asks, and the request.
 
 sub answers ($self, $n, $code) {
     return $self->origin($n, sub ($s, $request) {
@@ -460,9 +459,7 @@ sub answers ($self, $n, $code) {
         my ($host) = $request =~ /^Host: (\S+)/mi;
         my $learner = $request =~ m{^User-Agent: detemplate/}mi ? 1 : 0;
 
-        print $s $code->($uri, $host // '', $learner, $request)
-            // ($uri eq '/robots.txt' ? "HTTP/1.1 404 Not Found\r\n"
-                . "Content-Length: 0\r\nConnection: close\r\n\r\n" : '');
+        print $s $code->($uri, $host // '', $learner, $request) // '';
     });
 }
 
