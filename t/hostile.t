@@ -172,7 +172,8 @@ for my $case (
     [ 'down.test', qr/key-page: Failed to connect/, 'origin is down' ],
     [ 'reset.test', qr/no-candidates: Recv failure/, 'origin resets' ],
     [ 'half.test', qr/key-page: .*$short/, 'origin sends half a page' ],
-    [ 'garbage.test', qr/no-candidates: Received HTTP/, 'origin sends garbage' ],
+    [ 'garbage.test', qr/no-candidates: Received HTTP/,
+        'origin sends garbage' ],
 
     [ 'deep', $limit, 'key page, 1 MB of div' ],
     [ 'attributes', $limit, 'key page, 200,000 attributes' ],

@@ -138,8 +138,9 @@ for my $name ('closed', 'form') {
     }
 
     ok($t->site("$name.test"), "$name, learned");
-    is($t->said("\"$name.test\": "
-        . ($name eq 'form' ? 'no-candidates' : 'robots')), 1, "$name, one line");
+    my $why = $name eq 'form' ? 'no-candidates' : 'robots';
+
+    is($t->said("\"$name.test\": $why"), 1, "$name, one line");
     lacks(http_get('/p5.html', host => "$name.test"), qr/<nav/,
         "$name, no template");
 }
