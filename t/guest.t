@@ -17,6 +17,7 @@ $t->configure(
     name => '*.test',
     http => 'detemplate_loads 20; detemplate_candidates 3;',
     %server,
+    locations => [ '= /control' => 'detemplate_control;' ],
     servers => [
         { %server, name => 'rude.test', server => 'detemplate_robots off;' },
         { %server, name => 'fast.test',
@@ -110,6 +111,20 @@ http_get("/p$_.html", host => 'dead.test'), $t->idle() for 1 .. 40;
 my @dead = asked('dead');
 cmp_ok(scalar @dead, '<=', 120, 'dead links, requests of an hour');
 cmp_ok(scalar @dead, '>', 20, 'dead links, but some');
+
+# a site that is forgotten again and again is not asked more often
+
+for my $n (1 .. 30) {
+    http_get('/p' . (1 + $n % 8) . '.html', host => 'again.test');
+    $t->idle();
+    http_request('POST', '/control?do=forget&site=again.test',
+        fields => ['Detemplate-Control: yes']);
+}
+
+my @again = asked('again');
+cmp_ok(scalar @again, '<=', 120, 'forgotten, requests of an hour');
+cmp_ok(scalar @again, '>', 60, 'forgotten, but some');
+cmp_ok($t->learning('requests'), '>=', @again, 'all are counted');
 
 # files that are not there are no errors
 

@@ -172,16 +172,13 @@ dt_cli_page_read(const char *file, dt_arena_t *a, dt_str_t *body)
 }
 
 
-/*
- * Notes the pages of the folder: all of them if only these are learned from,
- * otherwise the key page, which has just been served to a visitor.
- */
+/* notes the pages of the folder */
 static void
 dt_cli_pages_find(dt_cli_pages_t *p, const dt_job_t *job)
 {
     DIR *dir;
     char *name, *url;
-    dt_url_t u, key;
+    dt_url_t u;
     dt_str_t body;
     dt_arena_t *a;
     dt_cli_page_t *page;
@@ -189,8 +186,7 @@ dt_cli_pages_find(dt_cli_pages_t *p, const dt_job_t *job)
 
     dir = job->pages.len ? opendir(job->pages.data) : NULL;
 
-    if (dir == NULL || dt_url_resolve(NULL, job->url, p->arena, &key) != DT_OK)
-    {
+    if (dir == NULL) {
         return;
     }
 
@@ -204,7 +200,6 @@ dt_cli_pages_find(dt_cli_pages_t *p, const dt_job_t *job)
 
             if (url != NULL
                 && dt_url_resolve(NULL, dt_cstr(url), p->arena, &u) == DT_OK
-                && (job->served || dt_links_same(&u, &key))
                 && (page = dt_index_get(&p->pages, dt_links_key(&u),
                                         DT_JOB_LOADS, p->arena))
                        != NULL)

@@ -307,7 +307,7 @@ ngx_uint_t ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone,
 
 /*
  * Returns how many requests a learner may send to the node's site now; 0: too
- * few, so that the site rests until there are more.
+ * few, so that the site is mute until there are more.
  */
 ngx_uint_t ngx_http_dt_want_requests(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);

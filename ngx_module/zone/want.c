@@ -194,12 +194,11 @@ ngx_http_dt_want_requests(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     n = (NGX_HTTP_DT_HOUR - left) / drip;
 
     if (n < NGX_HTTP_DT_LEAST) {
-        node->next = ngx_current_msec + NGX_HTTP_DT_LEAST * drip
-                     - (NGX_HTTP_DT_HOUR - left);
-        node->resting = 1;
-        node->light = 0;
-        ngx_http_dt_want_mail(zone, node);
 
+        /* until there are more, the site is learned from what it serves */
+
+        node->mute = ngx_time() + 1 + (NGX_HTTP_DT_LEAST * drip + left
+                                       - NGX_HTTP_DT_HOUR) / 1000;
         return 0;
     }
 
@@ -510,7 +509,7 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     /* the learner sent no request, so the page did not cause the failure */
 
     node->light = (!node->no_room
-                   && work->tries
+                   && (work->tries || work->served)
                    && node->failures % (ngx_http_dt_want_thin(work)
                                         ? NGX_HTTP_DT_THIN
                                         : NGX_HTTP_DT_AT_ONCE) != 0);

@@ -125,7 +125,7 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_work_t *work)
 {
     ngx_int_t            rc;
-    ngx_uint_t           served, requests;
+    ngx_uint_t           requests;
     ngx_http_dt_node_t  *node;
 
     rc = NGX_DECLINED;
@@ -137,27 +137,21 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         && ngx_http_dt_want_rest(node) == 0)
     {
         ngx_http_dt_want_job(node, &work->job);
-        served = ngx_http_dt_want_mute(node, &work->job);
-        requests = served ? ngx_http_dt_want_enough(node)
+        requests = ngx_http_dt_want_mute(node, &work->job) ? 0
                    : ngx_http_dt_want_requests(zone, node, &work->job);
 
-        if (requests) {
+        ngx_http_dt_node_idle(zone, node);
+
+        if (requests || ngx_http_dt_want_enough(node)) {
             rc = NGX_OK;
 
-            ngx_http_dt_node_idle(zone, node);
             ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_RUNNING);
             node->light = 0;
             node->ticket = ++zone->sh->ticket;
 
             ngx_http_dt_work_fill(work, node);
-            work->requests = served ? 0 : requests;
-            work->served = served;
-
-        } else if (served) {
-            ngx_http_dt_node_idle(zone, node);
-
-        } else {
-            ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);
+            work->requests = requests;
+            work->served = (requests == 0);
         }
     }
 
