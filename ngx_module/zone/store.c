@@ -31,8 +31,9 @@ ngx_http_dt_store(ngx_http_dt_zone_t *zone, ngx_str_t *dir, ngx_str_t *site,
     ngx_http_dt_job_t *job, ngx_str_t *page, ngx_log_t *log)
 {
     size_t           size;
-    u_char           path[NGX_MAX_PATH], *p;
+    u_char           path[NGX_MAX_PATH], temp[NGX_MAX_PATH], *p;
     ngx_str_t        parts[4];
+    ngx_uint_t       n;
     ngx_file_info_t  fi;
 
     static time_t  failed;
@@ -72,14 +73,31 @@ ngx_http_dt_store(ngx_http_dt_zone_t *zone, ngx_str_t *dir, ngx_str_t *site,
     parts[2] = *page;
     ngx_str_null(&parts[3]);
 
-    if (ngx_http_dt_file_replace(path, parts, log) != NGX_OK) {
+    /* the folder may be taken meanwhile, so the file is written beside it */
+
+    ngx_http_dt_store_path(temp, zone, dir, site, "");
+    ngx_sprintf(temp + ngx_strlen(temp), "%016xL%Z", job->key);
+
+    if (ngx_http_dt_file_replace(temp, parts, log) != NGX_OK) {
         failed = ngx_time();
         return NGX_DECLINED;
     }
 
-    (void) ngx_atomic_fetch_add(zone->stored, size);
+    for (n = 0; n < 2; n++) {
 
-    return NGX_OK;
+        if (ngx_rename_file(temp, path) != NGX_FILE_ERROR) {
+            (void) ngx_atomic_fetch_add(zone->stored, size);
+            return NGX_OK;
+        }
+
+        *p = '\0';
+        (void) ngx_http_dt_store_folder(path);
+        *p = '/';
+    }
+
+    (void) ngx_http_dt_file_delete(temp, log);
+
+    return NGX_DECLINED;
 }
 
 
@@ -207,6 +225,13 @@ ngx_http_dt_store_empty(ngx_http_dt_zone_t *zone, u_char *path, time_t before)
     name.len = ngx_strlen(path);
 
     if (ngx_open_dir(&name, &d) == NGX_ERROR) {
+
+        /* a file that a worker was writing when it ended */
+
+        if (before == 0) {
+            (void) ngx_delete_file(path);
+        }
+
         return;
     }
 
