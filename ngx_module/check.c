@@ -19,6 +19,7 @@ static int ngx_libc_cdecl ngx_http_dt_check_cmp(const void *one,
     const void *two);
 static ngx_uint_t ngx_http_dt_check_root(ngx_http_core_srv_conf_t *one,
     ngx_http_core_srv_conf_t *two);
+static ngx_uint_t ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin);
 static ngx_str_t *ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf);
 
 
@@ -340,29 +341,115 @@ ngx_http_dt_set_types(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 char *
 ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    ngx_str_t        *value;
-    ngx_conf_enum_t  *e;
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t                         *value, word;
+    ngx_http_complex_value_t           cv;
+    ngx_http_compile_complex_value_t   ccv;
+
+    if (dlcf->learn != NGX_CONF_UNSET_UINT) {
+        return "is duplicate";
+    }
 
     value = cf->args->elts;
+    word = value[1];
 
-    for (e = cmd->post; e->name.len; e++) {
-        if (e->name.len == value[1].len
-            && ngx_strcasecmp(e->name.data, value[1].data) == 0)
-        {
-            return ngx_conf_set_enum_slot(cf, cmd, conf);
+    if (cf->args->nelts == 3) {
+
+        /* "served all", whatever the spaces between are */
+
+        word.len = value[1].len + 1 + value[2].len;
+        word.data = ngx_pnalloc(cf->pool, word.len + 1);
+        if (word.data == NULL) {
+            return NGX_CONF_ERROR;
         }
+
+        ngx_sprintf(word.data, "%V %V%Z", &value[1], &value[2]);
+    }
+
+    ngx_memzero(&ccv, sizeof(ngx_http_compile_complex_value_t));
+
+    ccv.cf = cf;
+    ccv.value = &word;
+    ccv.complex_value = &cv;
+
+    if (ngx_http_compile_complex_value(&ccv) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (cv.lengths) {
+        dlcf->learn = NGX_HTTP_DT_LEARN_ON;
+        dlcf->learn_by = ngx_palloc(cf->pool,
+                                    sizeof(ngx_http_complex_value_t));
+        if (dlcf->learn_by == NULL) {
+            return NGX_CONF_ERROR;
+        }
+
+        *dlcf->learn_by = cv;
+
+        return NGX_CONF_OK;
+    }
+
+    dlcf->learn = ngx_http_dt_find_word(ngx_http_dt_learn_words, &word);
+
+    if (ngx_http_dt_learn_words[dlcf->learn].len) {
+        return NGX_CONF_OK;
     }
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "invalid value \"%V\" in \"detemplate_learn\", it "
-                       "must be \"on\", \"public\", \"all\" or \"off\"",
-                       &value[1]);
+                       "must be \"on\", \"public\", \"all\", \"served\", "
+                       "\"served all\", \"off\" or a variable",
+                       &word);
 
     return NGX_CONF_ERROR;
 }
 
 
-ngx_uint_t
+char *
+ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dlcf->origin.data) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (ngx_strcmp(value[1].data, "off") == 0) {
+
+        /* an empty value that is set disables the inherited one */
+
+        ngx_str_set(&dlcf->origin, "");
+        return NGX_CONF_OK;
+    }
+
+    dlcf->origin = value[1];
+
+    while (dlcf->origin.len && dlcf->origin.data[dlcf->origin.len - 1] == '/')
+    {
+        dlcf->origin.len--;
+    }
+
+    if (!ngx_http_dt_is_origin(cf, &dlcf->origin)) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid URL \"%V\" in \"detemplate_origin\", it "
+                           "must be http://host[:port][/path], https:// or "
+                           "off",
+                           &value[1]);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* whether pages can be requested below the URL */
+
+static ngx_uint_t
 ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin)
 {
     size_t      scheme;

@@ -36,23 +36,12 @@ static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
-static char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd,
-    void *conf);
 
 
 static ngx_str_t  ngx_http_dt_default_types[] = {
     ngx_string("text/html"),
     ngx_string("application/xhtml+xml"),
     ngx_null_string
-};
-
-
-static ngx_conf_enum_t  ngx_http_dt_learn[] = {
-    { ngx_string("off"), NGX_HTTP_DT_LEARN_OFF },
-    { ngx_string("on"), NGX_HTTP_DT_LEARN_ON },
-    { ngx_string("public"), NGX_HTTP_DT_LEARN_PUBLIC },
-    { ngx_string("all"), NGX_HTTP_DT_LEARN_ALL },
-    { ngx_null_string, 0 }
 };
 
 
@@ -69,6 +58,10 @@ static ngx_conf_num_bounds_t  ngx_http_dt_candidates_bounds = {
 
 static ngx_conf_num_bounds_t  ngx_http_dt_loads_bounds = {
     ngx_http_dt_check_bounds, 1, DT_JOB_LOADS
+};
+
+static ngx_conf_num_bounds_t  ngx_http_dt_once_bounds = {
+    ngx_http_dt_check_bounds, 1, DT_JOB_ONCE
 };
 
 static ngx_conf_num_bounds_t  ngx_http_dt_learners_bounds = {
@@ -195,11 +188,25 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NULL },
 
     { ngx_string("detemplate_learn"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_learn,
       NGX_HTTP_LOC_CONF_OFFSET,
-      offsetof(ngx_http_dt_loc_conf_t, learn),
-      &ngx_http_dt_learn },
+      0,
+      NULL },
+
+    { ngx_string("detemplate_robots"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
+      ngx_conf_set_flag_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, robots),
+      NULL },
+
+    { ngx_string("detemplate_connections"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, once),
+      &ngx_http_dt_once_bounds },
 
     { ngx_string("detemplate_learner_address"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_CONF_TAKE1,
@@ -421,6 +428,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->url_vary = NULL;
+     *     dlcf->learn_by = NULL;
      *     dlcf->types_keys = NULL;
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
@@ -453,6 +461,8 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->hold = NGX_CONF_UNSET_SIZE;
     dlcf->hold_time = NGX_CONF_UNSET_MSEC;
     dlcf->learn = NGX_CONF_UNSET_UINT;
+    dlcf->robots = NGX_CONF_UNSET;
+    dlcf->once = NGX_CONF_UNSET;
     dlcf->public = NGX_CONF_UNSET_UINT;
 
     return dlcf;
@@ -510,7 +520,14 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
     ngx_conf_merge_size_value(conf->hold, prev->hold, 2 * 1024 * 1024);
     ngx_conf_merge_msec_value(conf->hold_time, prev->hold_time, 10000);
+
+    if (conf->learn == NGX_CONF_UNSET_UINT) {
+        conf->learn_by = prev->learn_by;
+    }
+
     ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
+    ngx_conf_merge_value(conf->robots, prev->robots, 1);
+    ngx_conf_merge_value(conf->once, prev->once, 1);
 
     /* an "if" inherits the status of its location */
 
@@ -950,45 +967,4 @@ ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                        "and braces", &value[1], NGX_HTTP_DT_MAX_SITE);
 
     return NGX_CONF_ERROR;
-}
-
-
-static char *
-ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
-{
-    ngx_http_dt_loc_conf_t *dlcf = conf;
-
-    ngx_str_t  *value;
-
-    if (dlcf->origin.data) {
-        return "is duplicate";
-    }
-
-    value = cf->args->elts;
-
-    if (ngx_strcmp(value[1].data, "off") == 0) {
-
-        /* an empty value that is set disables the inherited one */
-
-        ngx_str_set(&dlcf->origin, "");
-        return NGX_CONF_OK;
-    }
-
-    dlcf->origin = value[1];
-
-    while (dlcf->origin.len && dlcf->origin.data[dlcf->origin.len - 1] == '/')
-    {
-        dlcf->origin.len--;
-    }
-
-    if (!ngx_http_dt_is_origin(cf, &dlcf->origin)) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "invalid URL \"%V\" in \"detemplate_origin\", it "
-                           "must be http://host[:port][/path], https:// or "
-                           "off",
-                           &value[1]);
-        return NGX_CONF_ERROR;
-    }
-
-    return NGX_CONF_OK;
 }

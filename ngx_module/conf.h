@@ -44,10 +44,8 @@ ngx_int_t ngx_http_dt_check_numbers(ngx_conf_t *cf,
 /* directives: lists and words that nginx itself would take, or not name */
 char *ngx_http_dt_set_types(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
-
-/* whether pages can be requested below the URL */
-ngx_uint_t ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin);
 
 
 #endif /* _NGX_HTTP_DT_CONF_H_INCLUDED_ */

@@ -95,6 +95,7 @@ extern ngx_str_t  ngx_http_dt_modes[];     /* first the default, then others,
                                               then an empty one */
 extern ngx_str_t  ngx_http_dt_links[];     /* likewise */
 extern ngx_str_t  ngx_http_dt_cut[];       /* likewise */
+extern ngx_str_t  ngx_http_dt_learn_words[];     /* likewise */
 
 /* the largest list of choices */
 #define NGX_HTTP_DT_CHOICES  128
@@ -176,7 +177,9 @@ typedef enum {
     NGX_HTTP_DT_LEARN_OFF = 0,
     NGX_HTTP_DT_LEARN_ON,
     NGX_HTTP_DT_LEARN_PUBLIC,
-    NGX_HTTP_DT_LEARN_ALL
+    NGX_HTTP_DT_LEARN_ALL,
+    NGX_HTTP_DT_LEARN_SERVED,
+    NGX_HTTP_DT_LEARN_SERVED_ALL
 } ngx_http_dt_learn_e;
 
 
@@ -215,7 +218,10 @@ typedef struct {
     ngx_uint_t                     detector;
     time_t                         valid;
     time_t                         refresh;     /* or not set */
-    ngx_uint_t                     learn;
+    ngx_uint_t                     learn;       /* or, if variables say so: */
+    ngx_http_complex_value_t      *learn_by;    /* NULL: none do */
+    ngx_flag_t                     robots;      /* robots.txt is obeyed */
+    ngx_int_t                      once;        /* pages to load at once */
     ngx_str_t                      preview;     /* argument, for the status */
     ngx_uint_t                     control;     /* commands are taken there */
     ngx_uint_t                     public;      /* the status is for anyone */
@@ -239,6 +245,7 @@ typedef enum {
     NGX_HTTP_DT_PAGE,        /* it is a page that could be rewritten */
     NGX_HTTP_DT_HEADER,      /* its header is that of a rewritten page */
     NGX_HTTP_DT_READ,        /* its body is held; its header waits */
+    NGX_HTTP_DT_WAIT,        /* its whole body is; both wait for a template */
     NGX_HTTP_DT_DONE,        /* it was rewritten */
     NGX_HTTP_DT_BROKEN       /* nothing of it can be sent */
 } ngx_http_dt_phase_e;
@@ -259,6 +266,7 @@ struct ngx_http_dt_ctx_s {
                                                    site */
     unsigned                         due:1;     /* the zone should see the
                                                    page */
+    unsigned                         copied:1;  /* and have a copy of it */
     unsigned                         settled:1; /* learning has nothing more to
                                                    do */
     unsigned                         grows:1;   /* see ngx_http_dt_lookup_t */
@@ -275,6 +283,7 @@ struct ngx_http_dt_ctx_s {
                                                    Markdown */
 
     ngx_uint_t                       mode;
+    ngx_uint_t                       learn;
     ngx_uint_t                       status;
     ngx_uint_t                       reason;
     ngx_str_t                        field;     /* value of Detemplate */
@@ -319,6 +328,8 @@ struct ngx_http_dt_ctx_s {
     /* the body, while it comes: see hold.c */
 
     ngx_buf_t                        page;
+    ngx_buf_t                        source;    /* the whole page, inflated:
+                                                   page, or another buffer */
     size_t                           taken;     /* of the worker's memory */
 
     /* and when it has come: see body.c, marks.c and convert.c */

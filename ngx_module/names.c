@@ -82,6 +82,17 @@ ngx_str_t  ngx_http_dt_cut[] = {
 };
 
 
+ngx_str_t  ngx_http_dt_learn_words[] = {
+    ngx_string("off"),
+    ngx_string("on"),
+    ngx_string("public"),
+    ngx_string("all"),
+    ngx_string("served"),
+    ngx_string("served all"),
+    ngx_null_string
+};
+
+
 ngx_str_t  ngx_http_dt_sources[] = {
     ngx_string("learned"),
     ngx_string("redis"),

@@ -44,7 +44,10 @@ accepted(server => 'detemplate annotate;', 'location / { detemplate strip; }',
         . 'detemplate_candidates 4; detemplate_votes 4; detemplate_loads 4; '
         . 'detemplate_valid 1h; detemplate_refresh 1h; detemplate_wait 2s; '
         . 'detemplate_learn off; detemplate_detector etdm; '
+        . 'detemplate_robots off; detemplate_connections 4; '
         . 'detemplate_bypass $cookie_a $arg_b;',
+    (map { "detemplate strip; detemplate_learn $_;" } 'all', 'public',
+        'served', 'served all', '"served all"', '$http_x_learn'),
     'detemplate strip; detemplate_types *;',
     'detemplate_origin https://example.com/base;', 'detemplate_origin off;',
     'detemplate_links cut; location / { detemplate_links keep; }',
@@ -80,6 +83,11 @@ refused('http',
     'detemplate strip; detemplate off;' =>
         qr/"detemplate" directive is duplicate/,
     'detemplate_zone y:1m;' => qr/"detemplate_zone" directive is dup/,
+    'detemplate_connections 0;' =>
+        qr/"detemplate_connections" must be between 1 and 4/,
+    'detemplate_connections 5;' =>
+        qr/"detemplate_connections" must be between 1 and 4/,
+    'detemplate_robots never;' => qr/invalid value "never"/,
     'detemplate_learners 0;' => qr/"detemplate_learners" must be/,
     (map { ("detemplate_hold $_;" => qr/"detemplate_hold".*invalid size/) }
         qw/ many -1 2x /, "''"),

@@ -9,7 +9,9 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->configure(http => 'detemplate_wait 10s;');
+# with so many loads, there may be as many requests as are needed here
+
+$t->configure(http => 'detemplate_wait 10s; detemplate_loads 300;');
 
 # ten pages of each of two layouts, and a page of none again and again
 

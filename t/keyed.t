@@ -40,8 +40,8 @@ my %decides = (
 my @template = qw/ detemplate_zone detemplate_path detemplate_redis
     detemplate_learners detemplate_program detemplate_origin
     detemplate_candidates detemplate_votes detemplate_loads detemplate_valid
-    detemplate_refresh detemplate_wait detemplate_learn
-    detemplate_learner_address detemplate_detector /;
+    detemplate_refresh detemplate_wait detemplate_learn detemplate_robots
+    detemplate_connections detemplate_learner_address detemplate_detector /;
 
 # these decide whether a page is rewritten: if not, the tag is the origin's
 

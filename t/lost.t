@@ -18,6 +18,7 @@ my %conf = (
     http => '
         detemplate_site $host;
         detemplate_cut cautious;
+        detemplate_loads 600;
         map $http_user_agent $learner {
             default 0;
             ~^detemplate 1;
@@ -137,6 +138,9 @@ for my $case (
 
 # Redis does not answer for a while, and the site is not learned anew meanwhile
 
+later();
+get('o');
+ok($t->idle(), 'away, nothing is to be learned before');
 $t->write_file('refuse', '');
 layout($_) for 'i' .. 'm';
 kill 'STOP', $redis;

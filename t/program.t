@@ -137,7 +137,7 @@ $t->configure(
         include tls.conf;",
     name => 'any.test',
     server => 'detemplate_site $host; detemplate_origin %%HTTP_1%%;',
-    pages => ['/big/' => 'detemplate_refresh 2s;'],
+    locations => ['/big/' => 'detemplate_refresh 2s; proxy_pass %%HTTP_1%%;'],
 );
 
 $t->pages('html');
@@ -243,11 +243,11 @@ my $hello = qx($BIN --version);
 # as core/base/wire.c writes it; a slice is a length and a pointer
 
 my $answer = sub ($rc, $len, $reason) {
-    my $slice = $Config{ptrsize} == 8 ? 'x4Q2' : 'L2x4';
+    my $slice = $Config{ptrsize} == 8 ? 'Q2' : 'L2';
     my $size = ($Config{ptrsize} == 8 ? 240 : 232) + $len + 7 & ~7;
 
-    return "print pack('a4L9a20a160$slice', 'DTAN', $size, "
-        . "$rc, 3, 2, 0, 4, 0, 0, 0, '$reason', 'said so', $len, 0);";
+    return "print pack('a4L10a20a160$slice', 'DTAN', $size, "
+        . "$rc, 3, 2, 0, 9, 4, 0, 0, 0, '$reason', 'said so', $len, 0);";
 };
 my $perl = "#!/usr/bin/perl\n\$| = 1; print '$hello';";
 

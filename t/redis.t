@@ -144,7 +144,8 @@ is($two->site('site.test')->{learned_at}, $site->{learned_at}, 'taken, age');
 is(learned_for('site.test'), $before, 'taken, origin got no requests');
 is($two->status_json()->{redis}{taken}, 1, 'taken, counted');
 is_deeply($two->status_json()->{learning}, { queued => 0, running => 0,
-    done => 0, failed => 0, redesigns => 0 }, 'taken, nothing learned');
+    done => 0, failed => 0, redesigns => 0, requests => 0 },
+    'taken, nothing learned');
 
 # Redis has no text of the pages
 

@@ -100,7 +100,7 @@ $json = decode_json(body($r));
 is(fields($json), 'by_hand bytes learning off_template reasons '
     . 'redis requests ' . 'saved sites snapshots without zone', 'fields');
 my %fields = (
-    learning => 'done failed queued redesigns running',
+    learning => 'done failed queued redesigns requests running',
     saved => 'tokens words',
     by_hand => 'bytes cut kept',
     requests => join(' ', sort @statuses),
@@ -125,8 +125,10 @@ is($json->{bytes}{removed}, 0, 'first request, nothing removed');
 ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 change('learning', 'done');
 
-is_deeply($json->{learning}, { queued => 0, running => 0, done => 1,
-    failed => 0, redesigns => 0 }, 'learned, once');
+cmp_ok($json->{learning}{requests}, '>', 4, 'learned, requests are counted');
+is_deeply({ %{$json->{learning}}, requests => 0 }, { queued => 0,
+    running => 0, done => 1, failed => 0, redesigns => 0, requests => 0 },
+    'learned, once');
 is($json->{zone}{sites}, 1, 'learned, sites');
 is(scalar @{$json->{sites}}, 1, 'learned, one site');
 
@@ -329,10 +331,11 @@ is($metrics{"${p}_$_->[0]"}, $_->[1], "metrics, $_->[0]") for (
     [ 'removed_words_total', $json->{saved}{words} ],
     [ 'saved_tokens_total', $json->{saved}{tokens} ],
     [ 'redesigns_total', $json->{learning}{redesigns} ],
+    [ 'learner_requests_total', $json->{learning}{requests} ],
     [ 'sites', $json->{zone}{sites} ],
     [ 'evicted_total', $json->{zone}{evicted} ],
 );
-is(scalar(keys %metrics), @statuses + @reasons + 21 + 6 * @{$json->{sites}},
+is(scalar(keys %metrics), @statuses + @reasons + 22 + 6 * @{$json->{sites}},
     'metrics, no others than documented');
 
 # other filters

@@ -19,7 +19,8 @@ $t->configure(
         {
             name => 'due.test',
             origin => 1,
-            server => 'detemplate_refresh 3s; detemplate_valid 12s;',
+            server => 'detemplate_refresh 3s; detemplate_valid 12s;
+                detemplate_loads 1000;',
         },
     ],
 );

@@ -204,8 +204,8 @@ dt_sample_learn(dt_extract_sample_t *s, const char *key,
     o.given = 1;
     o.fetch = dt_sample_fetch;
     o.fetch_data = s;
-    o.allowed = dt_sample_has;
-    o.allowed_data = s;
+    o.has = dt_sample_has;
+    o.has_data = s;
     o.prev = prev->bytes;
     o.prev_len = prev->len;
     o.seed = 1; /* the same pages give the same template, at any time */

@@ -12,17 +12,7 @@
 #include "cli_learning.h"
 
 
-#define DT_CLI_AGENT "detemplate"
 #define DT_CLI_PAGE_MAX (4u << 20)
-
-
-static int
-dt_cli_allowed(void *data, const char *target)
-{
-    const dt_cli_learning_t *learning = data;
-
-    return dt_robots_allowed(learning->robots, dt_cstr(target));
-}
 
 
 /*
@@ -153,48 +143,6 @@ dt_cli_progress(void *data, const char *url, const char *what)
 
 
 /*
- * RFC 9309: without a robots.txt (4xx) everything is allowed.  When it cannot
- * be fetched (5xx, no answer, or not all of it), everything is forbidden.
- */
-static int
-dt_cli_robots(dt_cli_learning_t *learning)
-{
-    char *url;
-    dt_url_t *u = &learning->url;
-    dt_fetched_t page;
-
-    if (asprintf(&url, "%s://%s/robots.txt", u->scheme.data, u->host.data)
-        == -1) {
-        return dt_cli_error(DT_EXIT_IO, "out of memory");
-    }
-
-    memset(&page, 0, sizeof(page));
-    dt_fetcher_get_raw(learning->fetcher, url, learning->arena, &page);
-    free(url);
-
-    if (page.status >= 400 && page.status < 500) {
-        return DT_EXIT_OK;
-    }
-
-    if (page.status != 200 || page.rc != DT_OK) {
-        return dt_cli_error(DT_EXIT_IO, "robots.txt cannot be fetched: %s",
-                            page.errstr[0] ? page.errstr : page.reason);
-    }
-
-    if (dt_robots_parse(page.body, dt_str(DT_CLI_AGENT), learning->arena,
-                        &learning->robots)
-        != DT_OK)
-    {
-        return dt_cli_error(DT_EXIT_IO, "out of memory");
-    }
-
-    dt_fetcher_ask(learning->fetcher, dt_cli_allowed, learning);
-
-    return DT_EXIT_OK;
-}
-
-
-/*
  * nginx sends the whole page to those who know its secret, as to its learner:
  * the file "key" among the snapshots.  Only its owner can read it, so without
  * it the page may come changed, which is noticed.
@@ -240,6 +188,7 @@ dt_cli_from_network(dt_cli_learning_t *learning, int robots)
     dt_fetch_opts_init(&o);
     o.connect_to = args->connect;
     o.learns = robots != 0;
+    o.paced = 1;
 
     /* the secret must not leave this machine, where the snapshots are, unless
        the user says where nginx is */
@@ -254,7 +203,20 @@ dt_cli_from_network(dt_cli_learning_t *learning, int robots)
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
-    return robots ? dt_cli_robots(learning) : DT_EXIT_OK;
+    if (!robots) {
+        return DT_EXIT_OK;
+    }
+
+    if (dt_robots_get(dt_cli_fetch_raw, learning, &learning->url,
+                      learning->arena, &learning->robots)
+        != DT_OK)
+    {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    dt_fetcher_obey(learning->fetcher, learning->robots);
+
+    return DT_EXIT_OK;
 }
 
 
@@ -328,8 +290,8 @@ dt_cli_learning_run(dt_cli_learning_t *learning, dt_status_t *rc,
     }
 
     o.fetch_data = learning;
-    o.allowed = learning->robots ? dt_cli_allowed : NULL;
-    o.allowed_data = learning;
+    o.robots = learning->robots;
+    o.once = learning->fetcher ? 1 : o.once;
     o.prev = learning->prev;
     o.prev_len = learning->prev_len;
     o.now = time(NULL);

@@ -34,12 +34,17 @@ static const dt_wire_field_t dt_job_fields[] = {
     DT_NUMBER(dt_job_t, memory_mb, 1, DT_JOB_MEMORY),
     DT_NUMBER(dt_job_t, insecure, 0, 1),
     DT_NUMBER(dt_job_t, shared, 0, 1),
+    DT_NUMBER(dt_job_t, robots, 0, 1),
+    DT_NUMBER(dt_job_t, once, 1, DT_JOB_ONCE),
+    DT_NUMBER(dt_job_t, requests, 0, DT_JOB_REQUESTS),
+    DT_NUMBER(dt_job_t, served, 0, 1),
     DT_BYTES(dt_job_t, prev, DT_JOB_TEMPLATE),
     DT_TEXT(dt_job_t, url, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, origin, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, connect, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, header, 1, DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, detector, 1, DT_JOB_STRING - 1),
+    DT_TEXT(dt_job_t, pages, 1, 2 * DT_JOB_STRING - 1),
     DT_TEXT(dt_job_t, visited, DT_JOB_VISITED,
             DT_JOB_VISITED * DT_JOB_STRING - 1),
     DT_END
@@ -50,6 +55,7 @@ static const dt_wire_field_t dt_answer_fields[] = {
     DT_NUMBER(dt_answer_t, loads, 0, DT_JOB_LOADS),
     DT_NUMBER(dt_answer_t, candidates, 0, DT_JOB_CANDIDATES),
     DT_NUMBER(dt_answer_t, retry_after, 0, DT_JOB_RETRY),
+    DT_NUMBER(dt_answer_t, requests, 0, DT_JOB_REQUESTS),
     DT_NUMBER(dt_answer_t, tries, 0, 16 * DT_JOB_LOADS),
     DT_NUMBER(dt_answer_t, redesigned, 0, 1),
     DT_NUMBER(dt_answer_t, fresh, 0, 100),
@@ -104,7 +110,7 @@ dt_answer_check(void *msg)
         return "bytes";
     }
 
-    return a->beyond > a->tries ? "beyond" : NULL;
+    return a->beyond > a->tries + DT_JOB_LOADS ? "beyond" : NULL;
 }
 
 

@@ -98,6 +98,8 @@ dt_status_t dt_wire_decode(const dt_wire_t *kind, const char *buf, size_t len,
 #define DT_JOB_VISITED 16          /* pages that visitors asked for */
 #define DT_JOB_CANDIDATES 63       /* DT_DIGRAPH_MAX without the key page */
 #define DT_JOB_LOADS 1000
+#define DT_JOB_ONCE 4 /* DT_FETCH_ONCE */
+#define DT_JOB_REQUESTS 65536
 #define DT_JOB_TIME 3600000   /* ms */
 #define DT_JOB_RETRY 86400    /* seconds */
 #define DT_JOB_MEMORY 1048576 /* MiB */
@@ -114,6 +116,10 @@ typedef struct {
     uint32_t insecure;  /* certificates are not checked, as the server is our
                            own */
     uint32_t shared;    /* see dt_fetch_opts_t */
+    uint32_t robots;    /* robots.txt is obeyed */
+    uint32_t once;      /* pages to load at once */
+    uint32_t requests;  /* to the site, at most */
+    uint32_t served;    /* only the pages of the folder are learned from */
     dt_str_t prev;      /* the template so far, unchecked; or empty */
     dt_str_t url;       /* the key page */
     dt_str_t origin;    /* pages are fetched below this URL; or empty */
@@ -121,6 +127,9 @@ typedef struct {
                            or empty */
     dt_str_t header;    /* one more header line for requests, or empty */
     dt_str_t detector;  /* name */
+    dt_str_t pages;     /* a folder of pages that need not be requested; each
+                           is a file that has its URL, a line feed, its bytes;
+                           or empty */
     dt_str_t visited;   /* absolute URLs of pages that visitors asked for, with
                            a newline between them, those first that showed
                            little of the template; or empty */
@@ -133,8 +142,9 @@ typedef struct {
     uint32_t loads;
     uint32_t candidates;
     uint32_t retry_after; /* seconds, at most DT_JOB_RETRY */
+    uint32_t requests;    /* to the site */
     uint32_t tries;       /* pages requested */
-    uint32_t beyond;      /* of them, those that exceeded a limit */
+    uint32_t beyond;      /* pages that exceeded a limit, also stored ones */
     uint32_t redesigned;  /* 1: pages that were known have another design */
     uint32_t fresh;       /* percent of the words of template that are new;
                              see dt_learned_t */

@@ -10,6 +10,7 @@
  */
 
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/rules/decide.h"
@@ -24,10 +25,9 @@
 #define DT_LEARN_ROOM ((size_t) 128 << 20)
 #define DT_LEARN_ARENA ((size_t) 256 << 20)
 
-#define DT_LEARN_TRIES 8    /* requests for each page to load */
-#define DT_LEARN_THIRD 3    /* visitors or links choose this part of loads */
-#define DT_LEARN_FEW 2      /* loads are few if this multiple is allowed */
-#define DT_LEARN_PATIENCE 3 /* pages for which the server may be too busy */
+#define DT_LEARN_TRIES 3 /* requests for each page to load */
+#define DT_LEARN_THIRD 3 /* outsiders or links choose this part of loads */
+#define DT_LEARN_FEW 2   /* loads are few if this multiple is allowed */
 
 
 void
@@ -37,22 +37,33 @@ dt_learn_opts_init(dt_learn_opts_t *o)
     o->candidates = 6;
     o->loads = 30;
     o->cpu = 10;
+    o->once = DT_FETCH_ONCE;
     o->detector = dt_detectors[0];
     o->now = time(NULL);
     dt_rules_init(&o->rules);
 }
 
 
+/* whether pages are not for strangers: all that were requested, but the key
+   page, which a visitor may have brought */
+static int
+dt_learn_is_denied(const dt_learn_t *l)
+{
+    return l->denied >= DT_LEARN_PATIENCE
+           && l->denied == l->out->tries - l->key_tries;
+}
+
+
 /*
  * Whether no more pages are loaded: all wanted pages are there, or the
  * learning has used up its requests or its CPU time for them, or the server
- * was too busy several times.
+ * was too busy several times in a row, or has denied all.
  */
 static int
 dt_learn_over(const dt_learn_t *l)
 {
-    return l->busy >= DT_LEARN_PATIENCE || l->out->loads >= l->o->loads
-           || l->npages == DT_LEARN_PAGES
+    return l->busy >= DT_LEARN_PATIENCE || dt_learn_is_denied(l)
+           || l->out->loads >= l->o->loads || l->npages == DT_LEARN_PAGES
            || l->out->tries >= DT_LEARN_TRIES * l->o->loads
            || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC;
 }
@@ -63,10 +74,12 @@ static unsigned
 dt_learn_once(const dt_learn_t *l, unsigned most)
 {
     unsigned left = l->o->loads - l->out->loads;
+    unsigned tries = DT_LEARN_TRIES * l->o->loads - l->out->tries;
 
+    left = left < tries ? left : tries;
     left = left < most ? left : most;
 
-    return left < DT_FETCH_ONCE ? left : DT_FETCH_ONCE;
+    return left < l->o->once ? left : l->o->once;
 }
 
 
@@ -109,7 +122,7 @@ dt_learn_candidates(dt_learn_t *l)
         n = 0;
 
         while (i < links.n && n < dt_learn_once(l, once)) {
-            (void) dt_sample_add(&l->sample, &links.links[i].url, 0, 1);
+            (void) dt_sample_add(&l->sample, &links.links[i].url, 0, 1, 1);
             urls[n++] = links.links[i++].url.href;
         }
 
@@ -144,12 +157,13 @@ dt_learn_visited(dt_learn_t *l)
                           l->arena, &url)
             == DT_OK)
         {
-            p = dt_sample_add(&l->sample, &url, 0, 0);
+            p = dt_sample_add(&l->sample, &url, 0, 0, 0);
         }
 
         if (p != NULL && !p->taken) {
             p->taken = 1;
             urls[n++] = p->href;
+            l->outside++;
         }
 
         if (n && n == dt_learn_once(l, most - l->npages)) {
@@ -162,16 +176,25 @@ dt_learn_visited(dt_learn_t *l)
 }
 
 
+/* whether outsiders have chosen as many pages as they may */
+static unsigned
+dt_learn_few(const dt_learn_t *l)
+{
+    return !l->o->given && l->outside >= l->o->loads / DT_LEARN_THIRD;
+}
+
+
 /*
  * Loads pages at random: of all links of the pages that were loaded, and of
  * the pages that the site names elsewhere.  Half of the pages are new to the
  * evidence, as long as there are such pages; the others test whether it still
- * holds.
+ * holds.  Only a third may be pages that any outsider can choose: those that
+ * visitors asked for, and those that only a sitemap knows.
  */
 static dt_status_t
 dt_learn_random(dt_learn_t *l)
 {
-    unsigned n, once, fresh = 0;
+    unsigned n, once, few, fresh = 0;
     dt_status_t rc = DT_OK;
     dt_sample_page_t *p;
     dt_str_t urls[DT_FETCH_ONCE];
@@ -180,13 +203,19 @@ dt_learn_random(dt_learn_t *l)
         once = dt_learn_once(l, DT_FETCH_ONCE);
 
         for (n = 0; n < once; n++) {
-            p = dt_sample_take(&l->sample, fresh < l->o->loads / 2);
-            p = p == NULL ? dt_sample_take(&l->sample, 0) : p;
+            few = dt_learn_few(l);
+            p = dt_sample_take(&l->sample, fresh < l->o->loads / 2, &few);
+
+            if (p == NULL) {
+                few = dt_learn_few(l);
+                p = dt_sample_take(&l->sample, 0, &few);
+            }
 
             if (p == NULL) {
                 break;
             }
 
+            l->outside += few;
             fresh += !p->known;
             urls[n] = p->href;
         }
@@ -222,7 +251,7 @@ dt_learn_around(dt_learn_t *l)
         }
     }
 
-    dt_sample_names(&l->sample, &l->key.url, 0, l->evidence);
+    dt_sample_names(&l->sample, &l->key.url, 0, 1, l->evidence);
     rc = dt_learn_random(l);
 
     if (l->npages == had) {
@@ -258,17 +287,17 @@ dt_learn_sample(dt_learn_t *l)
         dt_sample_name(&l->sample, dt_cstr(l->o->named[i]));
     }
 
-    if (l->o->fetch_raw != NULL) {
-        dt_sitemap(l->o->fetch_raw, l->o->fetch_data, &l->key.url, l->arena,
-                   dt_learn_named, l);
+    if (l->o->fetch_raw != NULL && l->o->robots != NULL) {
+        dt_sitemap(l->o->fetch_raw, l->o->fetch_data, &l->key.url,
+                   l->o->robots, l->arena, dt_learn_named, l);
     }
 
-    dt_sample_names(&l->sample, &l->key.url, 0, l->evidence);
+    dt_sample_names(&l->sample, &l->key.url, 0, 0, l->evidence);
     rc = dt_learn_random(l);
 
     if (rc == DT_OK && l->o->given
         && DT_LEARN_FEW * l->out->loads < l->o->loads) {
-        dt_sample_names(&l->sample, &l->key.url, 1, l->evidence);
+        dt_sample_names(&l->sample, &l->key.url, 1, 0, l->evidence);
         rc = dt_learn_random(l);
     }
 
@@ -333,6 +362,18 @@ dt_learn_detect(dt_learn_t *l)
 }
 
 
+/* why no page but the key page could be had: a static word, or NULL */
+static const char *
+dt_learn_shut(const dt_learn_t *l)
+{
+    return dt_learn_is_denied(l) ? l->shut ? "denied" : NULL
+           : l->forbidden && l->out->tries == l->key_tries
+                   && !dt_robots_allowed(l->o->robots, dt_str("/"))
+               ? "robots"
+               : NULL;
+}
+
+
 static dt_status_t
 dt_learn_finish(dt_learn_t *l)
 {
@@ -361,10 +402,11 @@ dt_learn_finish(dt_learn_t *l)
 
         /* without another page, the reason is the failure to load one */
 
-        out->reason = rc != DT_DECLINED ? "limit"
-                      : c.guarded       ? "guard"
-                      : l->npages       ? "no-template"
-                                        : out->reason;
+        out->reason = rc != DT_DECLINED  ? "limit"
+                      : c.guarded        ? "guard"
+                      : l->npages        ? "no-template"
+                      : dt_learn_shut(l) ? dt_learn_shut(l)
+                                         : out->reason;
         return rc;
     }
 
@@ -409,6 +451,15 @@ dt_learn_run(dt_learn_t *l)
     if (rc != DT_OK) {
         l->out->reason = "url";
         return DT_EINVAL;
+    }
+
+    /* a server that cannot send robots.txt now is not asked for pages */
+
+    if (l->o->robots != NULL && dt_robots_closed(l->o->robots)) {
+        (void) snprintf(l->out->errstr, sizeof(l->out->errstr), "%s",
+                        dt_robots_why(l->o->robots));
+        l->out->reason = "key-page";
+        return DT_EIO;
     }
 
     /* each learning of a site draws another sample */

@@ -25,7 +25,7 @@ typedef struct {
     const char *url;     /* the key page, absolute */
     unsigned candidates; /* n, pages to compare with the key page; 6 */
     unsigned votes;      /* v, 0: by the number of those pages; 0 */
-    unsigned loads;      /* pages to load; 30.  A learning may request eight
+    unsigned loads;      /* pages to load; 30.  A learning may request three
                             times as many, since links may lead nowhere */
     unsigned alone;      /* not 0: only the key page and its subdigraph are
                             loaded, as published */
@@ -38,12 +38,15 @@ typedef struct {
     dt_fetch_pt fetch;
     dt_fetch_many_pt fetch_many; /* the same for several pages at once; NULL:
                                     one after the other */
-    dt_fetch_pt fetch_raw;       /* for robots.txt and sitemaps; NULL: these
-                                    are not asked for */
+    dt_fetch_pt fetch_raw;       /* for sitemaps; NULL: these are not asked
+                                    for */
     void *fetch_data;
-    int (*allowed)(void *data, const char *target); /* whether a target (path
-                            and query) may be fetched, or NULL: all may */
-    void *allowed_data;
+    const dt_robots_t *robots; /* of the site, with fetch_raw */
+    unsigned once; /* pages to load at once, at most DT_FETCH_ONCE; that */
+    int (*has)(void *data, const char *target); /* whether the page of a target
+                            (path and query) is here, so that loading it sends
+                            no request; or NULL: none is */
+    void *has_data;
 
     const char *const *visited; /* URLs of pages that visitors asked for, the
                                    most useful first.  At most a third of the
@@ -52,9 +55,8 @@ typedef struct {
     const char *const *named; /* URLs of known pages of the site, for instance
                                  from a list of its files */
     size_t nnamed;
-    unsigned given; /* not 0: these pages are local, so loading one sends no
-                       request: where others are few, none is refused for its
-                       URL */
+    unsigned given; /* not 0: only pages that are here are loaded; where
+                       others are few, none is refused for its URL */
 
     const void *prev; /* the site's template so far, to merge into; or the
                          evidence of a learning that was declined; or NULL */
@@ -100,7 +102,8 @@ typedef struct {
     unsigned
         retry_after;    /* seconds that Retry-After of a page asks for, or 0 */
     const char *reason; /* static word: "ok", "no-links", "no-candidates",
-                           "no-template", "key-page", "denied", "guard", ... */
+                           "no-template", "key-page", "denied", "robots",
+                           "guard", ... */
     char errstr[DT_ERRSTR];
 } dt_learned_t;
 
@@ -228,11 +231,13 @@ unsigned dt_digraph_add(dt_digraph_t *g, uint64_t out, uint64_t in,
 
 /* a page that may be loaded */
 typedef struct {
-    uint64_t key;   /* see dt_links_key() */
-    uint64_t order; /* the page with the least one is next */
-    dt_str_t href;  /* with a NUL behind */
-    unsigned known; /* the evidence has it */
-    unsigned taken; /* it was chosen, or cannot be chosen */
+    uint64_t key;    /* see dt_links_key() */
+    uint64_t order;  /* the page with the least one is next */
+    dt_str_t href;   /* with a NUL behind */
+    uint64_t dir;    /* its directory; with a query, its path */
+    unsigned known;  /* the evidence has it */
+    unsigned taken;  /* it was chosen, or cannot be chosen */
+    unsigned linked; /* a link leads to it */
 } dt_sample_page_t;
 
 
@@ -241,6 +246,8 @@ typedef struct {
     dt_arena_t *arena;
     uint64_t seed;
     dt_index_t pages;                /* dt_sample_page_t */
+    dt_index_t dirs;                 /* uint64_t: dir of pages that are linked
+                                        */
     dt_str_t named[DT_SAMPLE_NAMED]; /* a random part of nnamed */
     uint64_t nnamed;
 } dt_sample_t;
@@ -252,11 +259,12 @@ dt_status_t dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena);
 
 /*
  * Adds a page, unless it is there.  known: the evidence has it; taken: it
- * cannot be chosen.  The URL is copied.  Returns the page, or NULL: there are
- * DT_SAMPLE_MAX, or no memory.
+ * cannot be chosen; linked: a link leads to it.  The URL is copied.  Returns
+ * the page, or NULL: there are DT_SAMPLE_MAX, or no memory.
  */
 dt_sample_page_t *dt_sample_add(dt_sample_t *s, const dt_url_t *url,
-                                unsigned known, unsigned taken);
+                                unsigned known, unsigned taken,
+                                unsigned linked);
 
 /* Adds the links of a page: of more than DT_SAMPLE_LINKS a random part, since
    an author may link to any number of his own pages. */
@@ -268,9 +276,9 @@ void dt_sample_links(dt_sample_t *s, const dt_links_t *links,
 void dt_sample_name(dt_sample_t *s, dt_str_t url);
 
 /* Adds the pages that were noted, relative to the page at base; those that
-   dt_links_page() refuses are left out. */
+   dt_links_page() refuses are left out.  linked: as if links led to them. */
 void dt_sample_names(dt_sample_t *s, const dt_url_t *base, unsigned given,
-                     const dt_evidence_t *ev);
+                     unsigned linked, const dt_evidence_t *ev);
 
 /* Returns the number of pages that were not taken and that the evidence does
    not have. */
@@ -278,9 +286,12 @@ unsigned dt_sample_rest(const dt_sample_t *s);
 
 /*
  * Returns a random page that was not taken, and takes it; NULL: there is none.
- * With fresh, only a page that the evidence does not have.
+ * With fresh, only a page that the evidence does not have.  *beyond becomes
+ * whether no link leads to its directory: any outsider may have made it.  If
+ * that is set before, none of these pages is taken.
  */
-dt_sample_page_t *dt_sample_take(dt_sample_t *s, unsigned fresh);
+dt_sample_page_t *dt_sample_take(dt_sample_t *s, unsigned fresh,
+                                 unsigned *beyond);
 
 
 /* restricts a process that parses untrusted pages */

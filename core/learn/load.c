@@ -138,6 +138,15 @@ dt_learn_redirects(const dt_dom_t *dom)
 }
 
 
+/* whether a response is not for strangers, or leads to a log-in */
+static int
+dt_learn_denied(const dt_fetched_t *got)
+{
+    return got->status == 401 || got->status == 403
+           || (got->reason != NULL && strcmp(got->reason, "redirect") == 0);
+}
+
+
 /* takes the response for a page; returns a static word: "ok", or the fault */
 static const char *
 dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
@@ -149,14 +158,22 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
     page->rc = got->rc;
     page->status = got->status;
 
-    if (got->status == DT_LEARN_MANY || got->status == DT_LEARN_BUSY) {
+    if (got->status == DT_LEARN_MANY || got->status == DT_LEARN_BUSY
+        || (got->reason != NULL && strcmp(got->reason, "timeout") == 0))
+    {
         l->busy++;
         l->out->retry_after = got->retry_after > l->out->retry_after
                                   ? got->retry_after
                                   : l->out->retry_after;
+
+    } else if (l->busy < DT_LEARN_PATIENCE) {
+        l->busy = 0;
+        l->out->retry_after = 0;
     }
 
     if (got->rc != DT_OK) {
+        l->denied += dt_learn_denied(got) ? 1 : 0;
+        l->shut += got->status == 401 || got->status == 403 ? 1 : 0;
         memcpy(l->out->errstr, got->errstr, sizeof(got->errstr));
         return got->reason ? got->reason : "fetch";
     }
@@ -192,16 +209,26 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
 static const char *
 dt_learn_ask(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 {
+    dt_str_t target = dt_url_target(url);
+    const dt_learn_opts_t *o = l->o;
+    int here = o->has != NULL && o->has(o->has_data, target.data);
+
     memset(page, 0, sizeof(dt_loaded_t));
     page->asked = dt_links_key(url);
     page->rc = DT_DECLINED;
 
-    if (l->o->allowed != NULL
-        && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
-    {
-        dt_learn_error(l, "forbidden by robots.txt");
+    if (!here && o->given) {
+        dt_learn_error(l, "not among the pages that are given");
+        return "absent";
+    }
+
+    if (!here && o->robots != NULL && !dt_robots_allowed(o->robots, target)) {
+        l->forbidden++;
+        dt_learn_error(l, dt_robots_why(o->robots));
         return "robots";
     }
+
+    l->out->tries += here ? 0 : 1;
 
     page->arena =
         dt_arena_create(DT_LEARN_PAGE < l->room ? DT_LEARN_PAGE : l->room);
@@ -229,8 +256,6 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *urls, dt_loaded_t *pages,
             which[asked++] = i;
         }
     }
-
-    l->out->tries += asked;
 
     if (l->o->fetch_many != NULL && asked) {
         l->o->fetch_many(l->o->fetch_data, fetch, asked);
@@ -311,7 +336,7 @@ dt_learn_use(dt_learn_t *l, dt_loaded_t *page)
 
     l->out->loads++;
 
-    (void) dt_sample_add(&l->sample, &page->url, 1, 1);
+    (void) dt_sample_add(&l->sample, &page->url, 1, 1, 0);
     dt_sample_links(&l->sample, &page->links, l->evidence);
 
     if (dt_learn_had(l)) {
@@ -438,18 +463,21 @@ dt_learn_key_page(dt_learn_t *l, dt_url_t *url)
     const char *result;
 
     dt_learn_load(l, url, &l->key, &result, 1);
+    l->key_tries = l->out->tries;
 
     if (strcmp(result, "ok") != 0) {
         dt_learn_report(l, l->o->url, result);
-        l->out->reason = l->key.status == 401 || l->key.status == 403
-                             ? "denied"
-                             : "key-page";
+        l->out->reason =
+            l->forbidden && !dt_robots_allowed(l->o->robots, dt_str("/"))
+                ? "robots"
+            : l->key.status == 401 || l->key.status == 403 ? "denied"
+                                                           : "key-page";
         return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
     }
 
     dt_learn_report(l, l->o->url, "key");
 
-    (void) dt_sample_add(&l->sample, url, 1, 1);
+    (void) dt_sample_add(&l->sample, url, 1, 1, 1);
 
     return dt_learn_use(l, &l->key);
 }

@@ -16,6 +16,7 @@
 
 
 #define DT_LEARN_PAGES (DT_DIGRAPH_MAX - 1) /* beside the key page */
+#define DT_LEARN_PATIENCE 3 /* pages in a row that find the server too busy */
 
 
 typedef struct {
@@ -52,7 +53,13 @@ typedef struct {
     dt_loaded_t pages[DT_LEARN_PAGES];
     unsigned number[DT_LEARN_PAGES]; /* in out->pages */
     unsigned npages;
-    unsigned busy;       /* pages for which the server was too busy */
+    unsigned busy;       /* pages in a row for which the server was too busy */
+    unsigned key_tries;  /* requests for the key page: 0 or 1 */
+    unsigned outside;    /* pages that outsiders may have chosen */
+    unsigned denied;     /* pages that only some may see, or log-ins */
+    unsigned shut;       /* of them, those that were answered with 401 or 403
+                            */
+    unsigned forbidden;  /* pages that robots.txt forbids */
     unsigned redesigned; /* pages that show hardly anything of prev */
     uint64_t shown;      /* words of template that prev knows on the pages */
 } dt_learn_t;

@@ -26,13 +26,30 @@ dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena)
     s->seed = seed;
     s->nnamed = 0;
 
-    return dt_index_init(&s->pages, sizeof(dt_sample_page_t), arena);
+    return dt_index_init(&s->pages, sizeof(dt_sample_page_t), arena) == DT_OK
+               ? dt_index_init(&s->dirs, sizeof(uint64_t), arena)
+               : DT_ENOMEM;
+}
+
+
+/* returns a hash of a page's directory; pages that differ in their queries are
+   in a directory of their own, since anybody can make any number of them */
+static uint64_t
+dt_sample_dir(const dt_url_t *url)
+{
+    size_t n = url->path.len;
+
+    while (url->query.len == 0 && n && url->path.data[n - 1] != '/') {
+        n--;
+    }
+
+    return dt_hash(url->path.data, n, url->query.len != 0) | 1;
 }
 
 
 dt_sample_page_t *
 dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
-              unsigned taken)
+              unsigned taken, unsigned linked)
 {
     dt_sample_page_t *p;
 
@@ -41,6 +58,7 @@ dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
     if (p != NULL && p->href.data == NULL) {
         p->order = dt_mix(s->seed, p->key);
         p->known = known;
+        p->dir = dt_sample_dir(url);
         p->href = dt_arena_strdup(s->arena, url->href);
         p->taken = p->href.data == NULL;
     }
@@ -49,17 +67,24 @@ dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
         p->taken |= taken;
     }
 
+    if (p != NULL && linked && !p->linked) {
+        p->linked = 1;
+        (void) dt_index_get(&s->dirs, p->dir, DT_SAMPLE_MAX, s->arena);
+    }
+
     return p;
 }
 
 
 /* adds a page, and notes whether the evidence has it */
 static void
-dt_sample_page(dt_sample_t *s, const dt_url_t *url, const dt_evidence_t *ev)
+dt_sample_page(dt_sample_t *s, const dt_url_t *url, unsigned linked,
+               const dt_evidence_t *ev)
 {
     dt_page_id_t id = dt_links_id(url);
 
-    (void) dt_sample_add(s, url, dt_evidence_knows(ev, &id, 0) != 0, 0);
+    (void) dt_sample_add(s, url, dt_evidence_knows(ev, &id, 0) != 0, 0,
+                         linked);
 }
 
 
@@ -84,7 +109,7 @@ dt_sample_links(dt_sample_t *s, const dt_links_t *links,
 
     for (i = 0; i < links->n; i++) {
         if (dt_mix(s->seed + 1, dt_links_key(&links->links[i].url)) <= most) {
-            dt_sample_page(s, &links->links[i].url, ev);
+            dt_sample_page(s, &links->links[i].url, 1, ev);
         }
     }
 }
@@ -109,7 +134,7 @@ dt_sample_name(dt_sample_t *s, dt_str_t url)
 
 void
 dt_sample_names(dt_sample_t *s, const dt_url_t *base, unsigned given,
-                const dt_evidence_t *ev)
+                unsigned linked, const dt_evidence_t *ev)
 {
     uint64_t i;
     dt_url_t url;
@@ -117,7 +142,7 @@ dt_sample_names(dt_sample_t *s, const dt_url_t *base, unsigned given,
     for (i = 0; i < s->nnamed && i < DT_SAMPLE_NAMED; i++) {
         if (dt_links_page(base, base, s->named[i], given, s->arena, &url)
             == DT_OK) {
-            dt_sample_page(s, &url, ev);
+            dt_sample_page(s, &url, linked, ev);
         }
     }
 }
@@ -138,19 +163,29 @@ dt_sample_rest(const dt_sample_t *s)
 }
 
 
+static unsigned
+dt_sample_beyond(const dt_sample_t *s, const dt_sample_page_t *p)
+{
+    return !p->linked && dt_index_find(&s->dirs, p->dir) == NULL;
+}
+
+
 dt_sample_page_t *
-dt_sample_take(dt_sample_t *s, unsigned fresh)
+dt_sample_take(dt_sample_t *s, unsigned fresh, unsigned *beyond)
 {
     uint32_t i;
     dt_sample_page_t *p = s->pages.elts, *next = NULL;
 
     for (i = 0; i < s->pages.n; i++) {
         if (!p[i].taken && !(fresh && p[i].known)
-            && (next == NULL || p[i].order < next->order))
+            && (next == NULL || p[i].order < next->order)
+            && !(*beyond && dt_sample_beyond(s, &p[i])))
         {
             next = &p[i];
         }
     }
+
+    *beyond = next != NULL && dt_sample_beyond(s, next);
 
     if (next != NULL) {
         next->taken = 1;

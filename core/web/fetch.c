@@ -8,6 +8,8 @@
  */
 
 
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 
 #include <curl/curl.h>
@@ -20,6 +22,7 @@
 #define DT_FETCH_SLOW_BYTES                                                   \
     64L /* bytes a second, below which it is too slow */
 #define DT_FETCH_SLOW_TIME 5L
+#define DT_FETCH_PAUSE 20 /* ms between requests, at least */
 
 
 /* a page being fetched */
@@ -45,8 +48,10 @@ struct dt_fetcher_s {
     struct curl_slist marker;
     struct curl_slist connect;
     dt_origin_t *origin;
-    int (*allowed)(void *data, const char *target); /* NULL: everything */
-    void *allowed_data;
+    const dt_robots_t *robots; /* NULL: all is allowed */
+    unsigned requests;
+    int64_t took; /* ms, by the last call; -1: there was none */
+    int64_t done; /* when it ended */
     dt_transfer_t transfers[DT_FETCH_ONCE];
 };
 
@@ -62,6 +67,8 @@ dt_fetch_opts_init(dt_fetch_opts_t *o)
     o->connect_ms = 2000;
     o->total_ms = 10000;
     o->all_ms = INT64_MAX;
+    o->pause_ms = 240000;
+    o->max_requests = UINT_MAX;
     o->max_redirects = 3;
 }
 
@@ -208,6 +215,7 @@ dt_fetcher_create(const dt_fetch_opts_t *o)
     }
 
     f->o = *o;
+    f->took = -1;
 
     f->multi = curl_multi_init();
     failed = f->multi == NULL || dt_fetch_lists(f, o);
@@ -313,6 +321,12 @@ dt_fetch_hop(dt_fetcher_t *f, dt_transfer_t *t)
         return;
     }
 
+    if (f->requests == f->o.max_requests) {
+        (void) dt_response_refuse(r, DT_EIO, "requests",
+                                  "too many requests in an hour");
+        return;
+    }
+
     /* the origin and the path behind it have at most DT_URL_MAX bytes each */
 
     (void) dt_origin_url(f->origin, &t->url, url, sizeof(url));
@@ -328,6 +342,7 @@ dt_fetch_hop(dt_fetcher_t *f, dt_transfer_t *t)
     }
 
     t->busy = 1;
+    f->requests++;
 }
 
 
@@ -352,8 +367,8 @@ dt_fetch_moved(dt_fetcher_t *f, dt_transfer_t *t)
         return 0;
     }
 
-    if (!t->raw && f->allowed != NULL
-        && !f->allowed(f->allowed_data, dt_url_target(&t->url).data))
+    if (!t->raw && f->robots != NULL
+        && !dt_robots_allowed(f->robots, dt_url_target(&t->url)))
     {
         (void) dt_response_refuse(
             r, DT_DECLINED, "robots",
@@ -459,12 +474,44 @@ dt_fetch_wait(dt_fetcher_t *f, unsigned n)
 }
 
 
+/* waits before the next requests, so that the server has at least as much time
+   for others */
+static void
+dt_fetch_pause(dt_fetcher_t *f)
+{
+    int64_t left = f->took > DT_FETCH_PAUSE ? f->took : DT_FETCH_PAUSE;
+
+    if (!f->o.paced || f->took < 0) {
+        return;
+    }
+
+    if (f->robots != NULL && left < dt_robots_delay(f->robots)) {
+        left = dt_robots_delay(f->robots);
+    }
+
+    left -= dt_now() - f->done;
+
+    /* without time to wait, no more is loaded either */
+
+    if (left > f->o.pause_ms) {
+        f->o.all_ms = 0;
+
+    } else if (left > 0) {
+        f->o.pause_ms -= left;
+        (void) poll(NULL, 0, (int) left);
+    }
+}
+
+
 static void
 dt_fetch_pages(dt_fetcher_t *f, dt_fetch_t *pages, unsigned n, unsigned raw)
 {
     unsigned i;
-    int64_t began = dt_now();
+    int64_t began;
     dt_transfer_t *t = f->transfers;
+
+    dt_fetch_pause(f);
+    began = dt_now();
 
     for (i = 0; i < n; i++) {
         dt_fetch_begin(f, &t[i], pages[i].url, pages[i].arena, raw);
@@ -472,7 +519,9 @@ dt_fetch_pages(dt_fetcher_t *f, dt_fetch_t *pages, unsigned n, unsigned raw)
 
     dt_fetch_wait(f, n);
 
-    f->o.all_ms -= dt_now() - began;
+    f->done = dt_now();
+    f->took = f->done - began;
+    f->o.all_ms -= f->took;
 
     for (i = 0; i < n; i++) {
         pages[i].got.url = t[i].url.href;
@@ -482,11 +531,16 @@ dt_fetch_pages(dt_fetcher_t *f, dt_fetch_t *pages, unsigned n, unsigned raw)
 
 
 void
-dt_fetcher_ask(dt_fetcher_t *f, int (*allowed)(void *data, const char *target),
-               void *data)
+dt_fetcher_obey(dt_fetcher_t *f, const dt_robots_t *robots)
 {
-    f->allowed = allowed;
-    f->allowed_data = data;
+    f->robots = robots;
+}
+
+
+unsigned
+dt_fetcher_requests(const dt_fetcher_t *f)
+{
+    return f->requests;
 }
 
 

@@ -71,6 +71,9 @@ typedef struct {
     int64_t total_ms;       /* per page; 10,000 */
     int64_t all_ms;         /* for all pages; no bound.  The time between them
                                does not count: on a busy machine it is long */
+    int64_t pause_ms;       /* paced: waiting between requests, in all;
+                               240,000 */
+    unsigned max_requests;  /* with those for redirects; no bound */
     unsigned max_redirects; /* on the same site; 3 */
     unsigned tls_insecure : 1; /* do not check the peer's certificate; only
                                   for our own server over loopback */
@@ -78,6 +81,9 @@ typedef struct {
                                   Set-Cookie, and without Cache-Control private
                                   or no-store */
     unsigned post : 1;         /* requests are POST, without a body */
+    unsigned paced : 1;  /* a call waits before its requests for as long as
+                            those of the last call took, and for at least 20 ms
+                            and Crawl-delay */
     unsigned learns : 1; /* redirects are followed only to pages that may be
                             learned from, see dt_page_kind() */
 } dt_fetch_opts_t;
@@ -86,6 +92,7 @@ void dt_fetch_opts_init(dt_fetch_opts_t *o);
 
 
 typedef struct dt_fetcher_s dt_fetcher_t;
+typedef struct dt_robots_s dt_robots_t;
 
 /*
  * Creates a fetcher with its connections; it copies o and its strings.  The
@@ -95,12 +102,14 @@ dt_fetcher_t *dt_fetcher_create(const dt_fetch_opts_t *o);
 void dt_fetcher_destroy(dt_fetcher_t *f);
 
 /*
- * Sets a function that says whether a target (path and query) may be fetched.
- * It is called before a redirect is followed.  data must outlive the fetcher.
+ * Makes the fetcher obey a robots.txt: redirects are not followed to pages
+ * that it forbids, and Crawl-delay is the least time between requests.  robots
+ * must outlive the fetcher; NULL: all is allowed.
  */
-void dt_fetcher_ask(dt_fetcher_t *f,
-                    int (*allowed)(void *data, const char *target),
-                    void *data);
+void dt_fetcher_obey(dt_fetcher_t *f, const dt_robots_t *robots);
+
+/* Returns how many requests the fetcher has sent. */
+unsigned dt_fetcher_requests(const dt_fetcher_t *f);
 
 /*
  * A dt_fetch_many_pt over libcurl.  data is a dt_fetcher_t; n is at most
@@ -167,9 +176,7 @@ dt_status_t dt_origin_public(const dt_origin_t *o, const dt_url_t *page,
                              dt_arena_t *a, dt_url_t *next);
 
 
-/* robots.txt (RFC 9309), for sites that are not on our own server */
-
-typedef struct dt_robots_s dt_robots_t;
+/* robots.txt (RFC 9309) */
 
 /*
  * Reads the groups for agent ("detemplate"), or else those for "*", from the
@@ -178,8 +185,31 @@ typedef struct dt_robots_s dt_robots_t;
 dt_status_t dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
                             dt_robots_t **out);
 
+/*
+ * Fetches and reads the robots.txt of a site, of which site is any page, with
+ * a fetch that takes any type of response.  If there is a file but it cannot
+ * be had, *out forbids all.  *out and what it holds is arena memory.
+ * DT_ENOMEM: no memory.
+ */
+dt_status_t dt_robots_get(dt_fetch_pt fetch, void *data, const dt_url_t *site,
+                          dt_arena_t *a, dt_robots_t **out);
+
+/* Whether there is a file that cannot be had. */
+int dt_robots_closed(const dt_robots_t *r);
+
+/* Drops all rules; the text stays. */
+void dt_robots_ignore(dt_robots_t *r);
+
 /* Whether path (with its query) may be fetched; the longest match decides. */
 int dt_robots_allowed(const dt_robots_t *r, dt_str_t path);
+
+/* Returns the milliseconds that Crawl-delay asks for between requests, at most
+   10,000. */
+unsigned dt_robots_delay(const dt_robots_t *r);
+
+/* Returns the file as it came, and why a page is forbidden, for a message. */
+dt_str_t dt_robots_text(const dt_robots_t *r);
+const char *dt_robots_why(const dt_robots_t *r);
 
 
 /* sitemaps (sitemaps.org), by which a site names its pages */
@@ -190,14 +220,15 @@ int dt_robots_allowed(const dt_robots_t *r, dt_str_t path);
 /*
  * Calls name() with the URL of each page that the sitemaps of a site name: the
  * files that robots.txt names, or else /sitemap.xml; and files that these
- * name.  Files of other hosts are not asked for.  site is any page of the
- * site; fetch takes any type of response.  URLs are as the files have them,
+ * name.  Files of other hosts, and files that robots.txt forbids, are not
+ * asked for.  site is any page of the site; fetch takes any type of response.
+ *  URLs are as the files have them,
  * with a NUL behind, in the arena.  Files that cannot be fetched or read are
  * skipped.
  */
 void dt_sitemap(dt_fetch_pt fetch, void *fetch_data, const dt_url_t *site,
-                dt_arena_t *a, void (*name)(void *data, dt_str_t url),
-                void *data);
+                const dt_robots_t *robots, dt_arena_t *a,
+                void (*name)(void *data, dt_str_t url), void *data);
 
 
 /*

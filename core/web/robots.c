@@ -14,6 +14,9 @@
  */
 
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "core/base/dt.h"
 #include "core/web/fetch.h"
 #include "core/web/url.h"
@@ -21,6 +24,9 @@
 
 #define DT_ROBOTS_MAX ((size_t) 500 * 1024) /* section 2.5 */
 #define DT_ROBOTS_PATH (3 * DT_URL_MAX)
+#define DT_ROBOTS_GATEWAY 502
+#define DT_ROBOTS_AGENT "detemplate"
+#define DT_ROBOTS_DELAY 10.0 /* seconds, at most */
 
 /* not encoded in patterns and paths; "*" is bare in patterns only */
 #define DT_ROBOTS_PLAIN ":/?[]@!&'()+,;="
@@ -38,6 +44,10 @@ struct dt_robots_rule_s {
 
 struct dt_robots_s {
     dt_robots_rule_t *rules;
+    dt_str_t text;
+    unsigned delay;      /* ms between requests */
+    unsigned closed : 1; /* it cannot be fetched, so all is forbidden */
+    char why[DT_ERRSTR]; /* a page is forbidden */
 };
 
 
@@ -47,6 +57,8 @@ typedef struct {
     dt_str_t agent;
     dt_robots_rule_t *own;
     dt_robots_rule_t *any;
+    unsigned own_delay; /* ms */
+    unsigned any_delay;
     unsigned named : 1;   /* some group, maybe an empty one, names us */
     unsigned in_head : 1; /* the last line was a user-agent line */
     unsigned to_own : 1;  /* this group names us */
@@ -116,6 +128,28 @@ dt_robots_agent(dt_robots_parser_t *ps, dt_str_t value)
 }
 
 
+/* reads a crawl-delay line, which RFC 9309 does not have, but many files do */
+static void
+dt_robots_pause(dt_robots_parser_t *ps, dt_str_t value)
+{
+    char buf[16];
+    double seconds;
+    unsigned ms;
+
+    (void) snprintf(buf, sizeof(buf), "%.*s", (int) (value.len & 15),
+                    value.data);
+    seconds = strtod(buf, NULL);
+
+    /* the comparisons are false for what is no number */
+    seconds = seconds < DT_ROBOTS_DELAY ? seconds : DT_ROBOTS_DELAY;
+    ms = seconds > 0 ? (unsigned) (seconds * 1000) : 0;
+
+    ps->own_delay = ps->to_own ? ms : ps->own_delay;
+    ps->any_delay = ps->to_any ? ms : ps->any_delay;
+    ps->in_head = 0;
+}
+
+
 static dt_status_t
 dt_robots_line(dt_robots_parser_t *ps, dt_str_t line)
 {
@@ -135,6 +169,11 @@ dt_robots_line(dt_robots_parser_t *ps, dt_str_t line)
 
     if (dt_str_case_eq(key, dt_str("user-agent"))) {
         dt_robots_agent(ps, value);
+        return DT_OK;
+    }
+
+    if (dt_str_case_eq(key, dt_str("crawl-delay"))) {
+        dt_robots_pause(ps, value);
         return DT_OK;
     }
 
@@ -171,6 +210,7 @@ dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
     dt_status_t rc;
     dt_robots_t *r;
     dt_robots_parser_t ps;
+    const dt_str_t all = text;
 
     memset(&ps, 0, sizeof(ps));
     ps.arena = a;
@@ -210,15 +250,109 @@ dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
         }
     }
 
-    r = dt_arena_alloc(a, sizeof(dt_robots_t));
+    r = dt_arena_calloc(a, 1, sizeof(dt_robots_t));
     if (r == NULL) {
         return DT_ENOMEM;
     }
 
+    r->text = all;
     r->rules = ps.named ? ps.own : ps.any;
+    r->delay = ps.named ? ps.own_delay : ps.any_delay;
+    (void) snprintf(r->why, sizeof(r->why), "forbidden by robots.txt");
     *out = r;
 
     return DT_OK;
+}
+
+
+/*
+ * Section 2.3.1: without a file, all is allowed; if it cannot be fetched, or
+ * not all of it, all is forbidden.  A connection that is closed without an
+ * answer, which a proxy tells by 502, stands for no file: so do small servers
+ * that know no such file.
+ */
+dt_status_t
+dt_robots_get(dt_fetch_pt fetch, void *data, const dt_url_t *site,
+              dt_arena_t *a, dt_robots_t **out)
+{
+    int found;
+    dt_url_t url;
+    dt_robots_t *r;
+    dt_status_t rc;
+    dt_fetched_t got;
+
+    rc = dt_url_resolve(site, dt_str("/robots.txt"), a, &url);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    memset(&got, 0, sizeof(got));
+    fetch(data, url.href.data, a, &got);
+
+    found = got.rc == DT_OK && got.status == 200;
+
+    rc = dt_robots_parse(found ? got.body : dt_str(""),
+                         dt_str(DT_ROBOTS_AGENT), a, out);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    r = *out;
+    r->closed = !found && got.status != DT_ROBOTS_GATEWAY
+                && !(got.reason && strcmp(got.reason, "network") == 0)
+                && (got.status < 300 || got.status >= 500);
+
+    /* without a connection, that is true of any page */
+
+    if (r->closed && got.errstr[0]) {
+        (void) snprintf(r->why, sizeof(r->why), "%s%.*s",
+                        got.status ? "robots.txt cannot be fetched: " : "",
+                        (int) (sizeof(r->why) / 2), got.errstr);
+
+    } else if (r->closed) {
+        (void) snprintf(r->why, sizeof(r->why),
+                        "robots.txt cannot be fetched: HTTP status %ld",
+                        got.status);
+    }
+
+    return DT_OK;
+}
+
+
+void
+dt_robots_ignore(dt_robots_t *r)
+{
+    r->rules = NULL;
+    r->closed = 0;
+    r->delay = 0;
+}
+
+
+int
+dt_robots_closed(const dt_robots_t *r)
+{
+    return r->closed;
+}
+
+
+dt_str_t
+dt_robots_text(const dt_robots_t *r)
+{
+    return r->text;
+}
+
+
+unsigned
+dt_robots_delay(const dt_robots_t *r)
+{
+    return r->delay;
+}
+
+
+const char *
+dt_robots_why(const dt_robots_t *r)
+{
+    return r->why;
 }
 
 
@@ -273,12 +407,12 @@ dt_robots_allowed(const dt_robots_t *r, dt_str_t path)
     size_t len, weight, best;
     const dt_robots_rule_t *rule;
 
-    if (path.len > DT_URL_MAX) {
-        return 0;
-    }
-
     if (dt_str_eq(path, dt_str("/robots.txt"))) {
         return 1;
+    }
+
+    if (r->closed || path.len > DT_URL_MAX) {
+        return 0;
     }
 
     len = dt_url_encode(path, DT_ROBOTS_PLAIN, buf);

@@ -19,6 +19,7 @@
 /* files that are still to be read, and the receiver of the URLs of pages */
 typedef struct {
     const dt_url_t *site;
+    const dt_robots_t *robots;
     dt_arena_t *arena;
     dt_str_t files[DT_SITEMAP_FILES];
     unsigned n;
@@ -111,7 +112,7 @@ dt_sitemap_text(const char *p, const char *end, dt_arena_t *a)
 }
 
 
-/* notes a file to be read, unless it is of another host */
+/* notes a file to be read, unless it is of another host or forbidden */
 static void
 dt_sitemap_file(dt_sitemap_t *s, dt_str_t ref)
 {
@@ -119,7 +120,8 @@ dt_sitemap_file(dt_sitemap_t *s, dt_str_t ref)
 
     if (s->n < DT_SITEMAP_FILES
         && dt_url_resolve(s->site, ref, s->arena, &url) == DT_OK
-        && dt_url_same_site(s->site, &url))
+        && dt_url_same_site(s->site, &url)
+        && dt_robots_allowed(s->robots, dt_url_target(&url)))
     {
         s->files[s->n++] = url.href;
     }
@@ -200,14 +202,16 @@ dt_sitemap_fetch(const dt_sitemap_t *s, dt_fetch_pt fetch, void *data,
 
 void
 dt_sitemap(dt_fetch_pt fetch, void *fetch_data, const dt_url_t *site,
-           dt_arena_t *a, void (*name)(void *data, dt_str_t url), void *data)
+           const dt_robots_t *robots, dt_arena_t *a,
+           void (*name)(void *data, dt_str_t url), void *data)
 {
     unsigned i;
     size_t left = DT_SITEMAP_BYTES;
-    dt_sitemap_t s = { .site = site, .arena = a, .name = name, .data = data };
+    dt_sitemap_t s = {
+        .site = site, .robots = robots, .arena = a, .name = name, .data = data
+    };
 
-    dt_sitemap_robots(
-        &s, dt_sitemap_fetch(&s, fetch, fetch_data, dt_str("/robots.txt")));
+    dt_sitemap_robots(&s, dt_robots_text(robots));
 
     if (s.n == 0) {
         dt_sitemap_file(&s, dt_str("/sitemap.xml"));

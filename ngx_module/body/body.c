@@ -34,52 +34,62 @@ static dt_work_t  *ngx_http_dt_work;
 
 
 ngx_int_t
-ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_body_read(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_int_t   rc;
-    ngx_buf_t   html;
     ngx_uint_t  coding;
 
     coding = ngx_http_dt_coding(r);
 
     if (coding == NGX_HTTP_DT_CODING_NONE) {
-        html = ctx->page;
+        ctx->source = ctx->page;
 
     } else {
-        ngx_memzero(&html, sizeof(ngx_buf_t));
-
-        rc = ngx_http_dt_inflate(ctx, coding, &html);
+        rc = ngx_http_dt_inflate(ctx, coding, &ctx->source);
         if (rc != NGX_OK) {
             return rc;
         }
     }
 
-    rc = ngx_http_dt_body_make(r, ctx, &html);
+    return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    rc = ngx_http_dt_body_make(r, ctx, &ctx->source);
 
     if (rc == NGX_OK) {
         rc = ngx_http_dt_out_end(ctx);
     }
 
-    if (rc != NGX_OK) {
-        return rc;
+    if (rc == NGX_OK) {
+        ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                       "detemplate page: %uz bytes, %O are sent",
+                       (size_t) (ctx->source.last - ctx->source.pos),
+                       ctx->length);
     }
 
-    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate page: %uz bytes, %O are sent",
-                   (size_t) (html.last - html.pos), ctx->length);
+    return rc;
+}
 
-    /* clients may read slowly, and only the bytes to send are still needed */
 
-    if (coding != NGX_HTTP_DT_CODING_NONE) {
+/* clients may read slowly, and only the bytes to send are still needed */
+
+void
+ngx_http_dt_body_trim(ngx_http_dt_ctx_t *ctx)
+{
+    if (ctx->source.start != ctx->page.start) {
         ngx_http_dt_hold_free(ctx, &ctx->page);
-        ctx->page = html;
+        ctx->page = ctx->source;
     }
 
     if (ngx_http_dt_converts(ctx)) {
         ngx_http_dt_hold_free(ctx, &ctx->page);
     }
-
-    return NGX_OK;
 }
 
 

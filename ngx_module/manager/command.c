@@ -246,6 +246,8 @@ ngx_http_dt_command_forget(ngx_http_dt_jobs_t *jobs, ngx_http_dt_control_t *c)
         c->did = NGX_HTTP_DT_DID_FAIL;
     }
 
+    ngx_http_dt_store_drop(jobs->zone, &jobs->dmcf->path->name, &c->site, 1);
+
     c->known |= (n != 0);
 }
 

@@ -156,6 +156,16 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
         goto done;
     }
 
+    /* one that was killed has sent about as many as others */
+
+    work->requests = learner->answered
+                     ? learner->answer.requests
+                     : ngx_min(work->requests, work->job.loads);
+
+    ngx_http_dt_work_asked(jobs->zone, work);
+    ngx_http_dt_store_drop(jobs->zone, &jobs->dmcf->path->name, &work->site,
+                           0);
+
     if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
 
         /* meanwhile the site was forgotten, or its template was pinned */
@@ -324,7 +334,7 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     u_char       beyond[NGX_HTTP_DT_BEYOND];
     u_char       next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
     time_t       wait;
-    ngx_uint_t   denied, level;
+    ngx_uint_t   denied, robots, level;
 
     ngx_cpystrn(learner->work.reason, (u_char *) learner->answer.reason,
                 sizeof(learner->work.reason));
@@ -359,16 +369,22 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
      */
 
     denied = (ngx_strcmp(reason, "denied") == 0);
-    level = (denied || learner->work.first) ? NGX_LOG_ERR : NGX_LOG_WARN;
+    robots = (ngx_strcmp(reason, "robots") == 0);
+    level = robots ? NGX_LOG_NOTICE
+            : (denied || learner->work.first) ? NGX_LOG_ERR : NGX_LOG_WARN;
 
     ngx_log_error(level, ngx_cycle->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
-                  "key page \"%s\"%s%s%s",
+                  "key page \"%s\"%s%s%s%s",
                   learner->work.shown, reason, errstr[0] ? ": " : "", errstr,
                   learner->work.job.url,
                   ngx_http_dt_jobs_beyond(learner, beyond), next,
                   denied ? ", set \"detemplate_learner_address\" if only "
-                           "some addresses are allowed" : "");
+                           "some addresses are allowed"
+                  : robots ? ", set \"detemplate_robots off\" or "
+                             "\"detemplate_learn served\"" : "",
+                  learner->work.mute ? ", now learned from pages that "
+                                       "visitors are served" : "");
 }
 
 

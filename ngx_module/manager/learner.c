@@ -14,7 +14,7 @@
 
 #define NGX_HTTP_DT_KILL_TIME      ((NGX_HTTP_DT_LEARN_TIME + 5) * 1000)
 
-#define NGX_HTTP_DT_FETCH_TIME     20000           /* ms, all */
+#define NGX_HTTP_DT_FETCH_TIME     40000           /* ms, all */
 #define NGX_HTTP_DT_PAGE_TIME      5000            /* ms, each page */
 #define NGX_HTTP_DT_LEARN_MEMORY   512             /* MiB */
 
@@ -69,6 +69,7 @@ ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
                                    + NGX_HTTP_DT_KEY_LEN
                                    + NGX_INET6_ADDRSTRLEN];
     u_char                  visited[DT_JOB_VISITED * DT_JOB_STRING];
+    u_char                  pages[NGX_MAX_PATH];
     dt_job_t                to;
     ngx_int_t               rc;
     ngx_uint_t              n;
@@ -80,6 +81,8 @@ ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
     job = &learner->work.job;
 
     ngx_http_dt_learner_previous(&learner->work, &dmcf->path->name, &prev);
+    ngx_http_dt_store_take(zone, &dmcf->path->name, &learner->work.site,
+                           pages);
     ngx_http_dt_work_pages(zone, &learner->work, visited);
 
     /* a request with the learner's key is trusted with the client's address */
@@ -104,6 +107,8 @@ ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
     to.header = dt_cstr((char *) header);
     to.detector = dt_cstr(dt_job_detectors[n]);
     to.visited = dt_cstr((char *) visited);
+    to.pages = dt_cstr((char *) pages);
+    to.served = learner->work.served;
     to.insecure = (job->origin[0] == '\0');
     to.candidates = job->candidates;
     to.votes = job->votes;
@@ -112,6 +117,9 @@ ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
     to.fetch_ms = NGX_HTTP_DT_FETCH_TIME;
     to.memory_mb = NGX_HTTP_DT_LEARN_MEMORY;
     to.shared = job->shared;
+    to.robots = job->robots;
+    to.once = job->once;
+    to.requests = learner->work.requests;
 
     rc = ngx_http_dt_child_send(&learner->child, &dt_wire_job, &to);
 

@@ -31,6 +31,8 @@
                                               end */
 #define NGX_HTTP_DT_SWEEP       3600       /* seconds between passes */
 #define NGX_HTTP_DT_FILES       32         /* snapshots per tick */
+#define NGX_HTTP_DT_CLEAN       60         /* seconds between looks */
+#define NGX_HTTP_DT_STORED_TIME 3600       /* seconds that a page is stored */
 
 
 /* one in this process: a manager serves one cycle and then exits */
@@ -41,6 +43,8 @@ typedef struct {
 
     ngx_event_t                    timer;
     ngx_msec_t                     created;
+    time_t                         clean;      /* the next look for stored
+                                                  pages that are old */
     time_t                         sweep;      /* the next pass over snapshots;
                                                   0: at once */
     unsigned                       leads:1;    /* not its predecessor */
@@ -92,9 +96,7 @@ ngx_http_dt_manager_add(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
         return NGX_CONF_ERROR;
     }
 
-    if (p->name.len + NGX_HTTP_DT_SNAPSHOT_NAME + NGX_HTTP_DT_SNAPSHOT_MORE
-        + 2 > NGX_MAX_PATH)
-    {
+    if (p->name.len + NGX_HTTP_DT_LONGEST > NGX_MAX_PATH) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "\"detemplate_path\" is too long: \"%V\"",
                            &p->name);
@@ -206,6 +208,12 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
                       lost);
     }
 
+    if (ngx_time() >= m->clean || ngx_time() + NGX_HTTP_DT_CLEAN < m->clean) {
+        m->clean = ngx_time() + NGX_HTTP_DT_CLEAN;
+        ngx_http_dt_store_clean(zone, m->jobs.walk.name,
+                                ngx_time() - NGX_HTTP_DT_STORED_TIME);
+    }
+
     ngx_http_dt_jobs_poll(&m->jobs);
     ngx_http_dt_command_take(&m->jobs);
 
@@ -285,6 +293,10 @@ ngx_http_dt_manager_create(ngx_http_dt_main_conf_t *dmcf)
     }
 
     m->created = ngx_current_msec;
+
+    if (!ngx_http_dt_zone_loaded(m->jobs.zone, 0)) {
+        ngx_http_dt_store_clean(m->jobs.zone, &dmcf->path->name, 0);
+    }
 
     /* a pass does not count the snapshots that the old cycle's manager
        writes */

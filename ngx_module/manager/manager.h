@@ -224,6 +224,11 @@ ngx_msec_t ngx_http_dt_plan_due(ngx_http_dt_plan_t *plan, ngx_msec_t max);
 /* additional bytes of an earlier template's name: ".1" and so on */
 #define NGX_HTTP_DT_SNAPSHOT_MORE  2
 
+/* bytes of the longest name in the directory: of a stored page, while it is
+   written */
+#define NGX_HTTP_DT_LONGEST  sizeof("/pages/0123456789abcdef.job/"            \
+                                    "0123456789abcdef.XXXXXX.tmp")
+
 /* snapshots in the list of those that go first */
 #define NGX_HTTP_DT_SNAPSHOT_LIST  512
 

@@ -18,6 +18,12 @@ static ngx_int_t ngx_http_dt_send_header(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_body_filter(ngx_http_request_t *r,
     ngx_chain_t *in);
+static ngx_int_t ngx_http_dt_whole(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_uint_t ngx_http_dt_waits(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_finish(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_failed(ngx_http_request_t *r, ngx_chain_t *in);
 static ngx_int_t ngx_http_dt_send(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
@@ -28,7 +34,10 @@ static ngx_int_t ngx_http_dt_send_part(ngx_http_request_t *r,
 static ngx_int_t ngx_http_dt_send_out(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_chain_t *out);
 static void ngx_http_dt_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
-static void ngx_http_dt_slow_handler(ngx_event_t *ev);
+static void ngx_http_dt_timer_handler(ngx_event_t *ev);
+
+
+#define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
 
 
 static ngx_str_t  ngx_http_dt_own_fields[] = {
@@ -171,7 +180,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     }
 
     ctx->event.data = ctx;
-    ctx->event.handler = ngx_http_dt_slow_handler;
+    ctx->event.handler = ngx_http_dt_timer_handler;
     ctx->event.log = r->connection->log;
 
     ngx_add_timer(&ctx->event, ctx->conf->hold_time);
@@ -313,9 +322,7 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
         switch (rc) {
 
         case NGX_OK:
-            return (ngx_http_dt_body(r, ctx) == NGX_OK)
-                   ? ngx_http_dt_send(r, ctx)
-                   : ngx_http_dt_send_page(r, ctx, NULL, 1);
+            return ngx_http_dt_whole(r, ctx);
 
         case NGX_AGAIN:
             return failed ? ngx_http_dt_send_part(r, ctx) : NGX_OK;
@@ -324,12 +331,142 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
             return ngx_http_dt_send_page(r, ctx, in, 0);
         }
 
+    case NGX_HTTP_DT_WAIT:
+        return NGX_OK;
+
     case NGX_HTTP_DT_DONE:
         return ngx_http_next_body_filter(r, in);
 
     default: /* NGX_HTTP_DT_BROKEN */
         return NGX_ERROR;
     }
+}
+
+
+/*
+ * The whole page is held.  A page without a template is shown to the zone
+ * first, since it may have the site learned, and may wait for the result.
+ */
+
+static ngx_int_t
+ngx_http_dt_whole(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (ngx_http_dt_body_read(r, ctx) != NGX_OK) {
+        return ngx_http_dt_send_page(r, ctx, NULL, 1);
+    }
+
+    if (ctx->tmpl == NULL && ctx->due) {
+        ngx_http_dt_visit(r, ctx, 0);
+    }
+
+    if (ctx->conf->wait && !ngx_http_dt_credentials(r)) {
+        ctx->deadline = ngx_current_msec + ctx->conf->wait;
+        ctx->phase = NGX_HTTP_DT_WAIT;
+
+        if (ngx_http_dt_waits(r, ctx)) {
+            return NGX_OK;
+        }
+    }
+
+    return ngx_http_dt_finish(r, ctx);
+}
+
+
+/*
+ * Whether the page goes on waiting, for a first template or one of more pages.
+ * A worker that exits may have outlived the manager, and nothing is learned.
+ */
+
+static ngx_uint_t
+ngx_http_dt_waits(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_uint_t                 reason;
+    ngx_event_t               *wev;
+    ngx_msec_int_t             left;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    left = (ngx_msec_int_t) (ctx->deadline - ngx_current_msec);
+    reason = ctx->reason;
+
+    if (ctx->tmpl == NULL || ctx->grows) {
+
+        if (ctx->tmpl) {
+            ngx_http_dt_copy_release(ctx->tmpl);
+        }
+
+        ngx_http_dt_lookup(r, ctx);
+    }
+
+    if (left <= 0
+        || ngx_exiting
+        || (ctx->tmpl ? !ctx->grows : ctx->reason != NGX_HTTP_DT_R_LEARNING))
+    {
+        /* without a template, a learning that the page waited for has failed;
+           otherwise the reason is that of the page, not of the site */
+
+        if (ctx->tmpl == NULL && ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE) {
+            ctx->reason = (reason == NGX_HTTP_DT_R_LEARNING)
+                          ? NGX_HTTP_DT_R_BACKOFF : reason;
+        }
+
+        return 0;
+    }
+
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate waits, %M ms left", (ngx_msec_t) left);
+
+    if (ctx->event.timer_set) {
+        ngx_del_timer(&ctx->event);
+    }
+
+    ngx_add_timer(&ctx->event, ngx_min(left, NGX_HTTP_DT_POLL));
+
+    /* nothing is sent meanwhile, and the client is not to blame */
+
+    wev = r->connection->write;
+
+    if (wev->timer_set) {
+        clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+        ngx_add_timer(wev, clcf->send_timeout);
+    }
+
+    return 1;
+}
+
+
+/* sends the whole page, rewritten if that can be done */
+
+static ngx_int_t
+ngx_http_dt_finish(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    if (ctx->tmpl) {
+        rc = ngx_http_dt_response_template(r, ctx);
+
+        if (rc == NGX_ERROR) {
+            (void) ngx_http_dt_no_memory(ctx);
+            return ngx_http_dt_send_page(r, ctx, NULL, 1);
+        }
+    }
+
+    if ((ctx->tmpl == NULL && !ngx_http_dt_converts(ctx))
+        || ngx_http_dt_body(r, ctx) != NGX_OK)
+    {
+        return ngx_http_dt_send_page(r, ctx, NULL, 1);
+    }
+
+    if (ctx->tmpl
+        && (ctx->status == NGX_HTTP_DT_S_HIT
+            || ctx->status == NGX_HTTP_DT_S_STALE))
+    {
+        ngx_http_dt_visit(r, ctx, dt_template_low(ctx->tmpl->data,
+                                                  ctx->stats.words));
+    }
+
+    ngx_http_dt_body_trim(ctx);
+
+    return ngx_http_dt_send(r, ctx);
 }
 
 
@@ -480,13 +617,15 @@ ngx_http_dt_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * The page has not come in time.  The write event is posted, so that the
- * handler that the request waits in sees the new state.
+ * The page has not come in time, or it waits and looks for its template.  The
+ * write event is posted, so that the handler that the request waits in sees
+ * the new state.
  */
 
 static void
-ngx_http_dt_slow_handler(ngx_event_t *ev)
+ngx_http_dt_timer_handler(ngx_event_t *ev)
 {
+    ngx_int_t            rc;
     ngx_connection_t    *c;
     ngx_http_dt_ctx_t   *ctx;
     ngx_http_request_t  *r;
@@ -497,9 +636,21 @@ ngx_http_dt_slow_handler(ngx_event_t *ev)
 
     ngx_http_set_log_request(c->log, r);
 
-    (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS, NGX_HTTP_DT_R_SLOW);
+    if (ctx->phase == NGX_HTTP_DT_WAIT) {
 
-    if (ngx_http_dt_send_page(r, ctx, NULL, 0) == NGX_ERROR) {
+        if (ngx_http_dt_waits(r, ctx)) {
+            return;
+        }
+
+        rc = ngx_http_dt_finish(r, ctx);
+
+    } else {
+        (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
+                                NGX_HTTP_DT_R_SLOW);
+        rc = ngx_http_dt_send_page(r, ctx, NULL, 0);
+    }
+
+    if (rc == NGX_ERROR) {
         c->error = 1;
     }
 

@@ -16,6 +16,7 @@ static ngx_uint_t ngx_http_dt_keypage_host(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_private(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
+static ngx_uint_t ngx_http_dt_keypage_shared(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_dt_keypage_address(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_keypage_url(ngx_http_request_t *r,
@@ -43,7 +44,11 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     ngx_memzero(job, sizeof(ngx_http_dt_job_t));
 
-    ctx->unlearned = ngx_http_dt_keypage_address(r, ctx, job);
+    /* pages that are served need no address */
+
+    if (ctx->learn < NGX_HTTP_DT_LEARN_SERVED) {
+        ctx->unlearned = ngx_http_dt_keypage_address(r, ctx, job);
+    }
 
     if (ctx->unlearned == NGX_HTTP_DT_R_NONE) {
         ctx->unlearned = ngx_http_dt_keypage_url(r, ctx, job);
@@ -61,10 +66,16 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     job->votes = (dlcf->votes != NGX_CONF_UNSET) ? dlcf->votes : 0;
     job->loads = (dlcf->loads != NGX_CONF_UNSET)
                      ? dlcf->loads : ngx_max((ngx_int_t) job->candidates, 30);
+    job->once = dlcf->once;
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
     job->refresh = ngx_http_dt_keypage_refresh(dlcf);
-    job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
+    job->shared = (ctx->learn == NGX_HTTP_DT_LEARN_PUBLIC);
+    job->served = (ctx->learn >= NGX_HTTP_DT_LEARN_SERVED);
+    job->copied = (job->served
+                   || (!ngx_http_dt_credentials(r)
+                       && (!job->shared || ngx_http_dt_keypage_shared(r))));
+    job->robots = dlcf->robots;
     job->from_host = ctx->from_host;
     job->named = ctx->named;
     job->server = dscf->server;
@@ -94,7 +105,7 @@ ngx_http_dt_keypage_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_uint_t  why;
 
-    if (ctx->conf->learn == NGX_HTTP_DT_LEARN_OFF) {
+    if (ctx->learn == NGX_HTTP_DT_LEARN_OFF) {
         ngx_str_set(&ctx->detail, "detemplate_learn off");
         return NGX_HTTP_DT_R_LEARN;
     }
@@ -166,44 +177,108 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 /*
  * A request with credentials may get a page for one user.  The learner sends
  * no credentials, but it need not request such pages at all, unless all
- * visitors have credentials.
+ * visitors have credentials.  Of pages that are stored, and not requested,
+ * only those may be learned from that a cache may share.
  */
 
 static ngx_uint_t
 ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_uint_t  other;
+    ngx_uint_t  i, other;
 
     static ngx_str_t  cache_control = ngx_string("cache-control");
-    static ngx_str_t  private = ngx_string("private");
-    static ngx_str_t  no_store = ngx_string("no-store");
+    static ngx_str_t  words[] = {
+        ngx_string("private"),
+        ngx_string("no-store")
+    };
 
-    if (ctx->conf->learn == NGX_HTTP_DT_LEARN_ALL
+    if (ctx->learn == NGX_HTTP_DT_LEARN_SERVED) {
+
+        if (ngx_http_dt_keypage_shared(r)) {
+            return NGX_HTTP_DT_R_NONE;
+        }
+
+        ngx_str_set(&ctx->detail, "a cache must not share the page, see "
+                                  "detemplate_learn served all");
+        return NGX_HTTP_DT_R_PRIVATE;
+    }
+
+    if (ctx->learn == NGX_HTTP_DT_LEARN_ALL
+        || ctx->learn == NGX_HTTP_DT_LEARN_SERVED_ALL
         || !ngx_http_dt_credentials(r))
     {
         return NGX_HTTP_DT_R_NONE;
     }
 
-    if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
-                                &private, &other))
-    {
-        ngx_str_set(&ctx->detail, "Cache-Control: private, and the request "
-                                  "had Cookie or Authorization");
-        return NGX_HTTP_DT_R_PRIVATE;
+    for (i = 0; i < 2; i++) {
+
+        if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
+                                    &words[i], &other))
+        {
+            ctx->detail.data = ngx_pnalloc(r->pool, NGX_HTTP_DT_DETAIL);
+            if (ctx->detail.data == NULL) {
+                return NGX_HTTP_DT_R_MEMORY;
+            }
+
+            ctx->detail.len = ngx_sprintf(ctx->detail.data,
+                                          "Cache-Control: %V, and the request "
+                                          "had Cookie or Authorization",
+                                          &words[i])
+                              - ctx->detail.data;
+            return NGX_HTTP_DT_R_PRIVATE;
+        }
     }
 
-    if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
-                                &no_store, &other))
-    {
-        ngx_str_set(&ctx->detail, "Cache-Control: no-store, and the request "
-                                  "had Cookie or Authorization");
-        return NGX_HTTP_DT_R_PRIVATE;
+    return NGX_HTTP_DT_R_NONE;
+}
+
+
+/*
+ * Whether a cache may share the response: nothing says that it is for one
+ * user, and a request with credentials got one that is for all.
+ */
+
+static ngx_uint_t
+ngx_http_dt_keypage_shared(ngx_http_request_t *r)
+{
+    ngx_uint_t   i, other, public;
+    ngx_list_t  *headers;
+
+    static ngx_str_t  cache_control = ngx_string("cache-control");
+    static ngx_str_t  vary = ngx_string("vary");
+    static ngx_str_t  cookie = ngx_string("cookie");
+    static ngx_str_t  any = ngx_string("*");
+    static ngx_str_t  set_cookie[] = {
+        ngx_string("set-cookie"),
+        ngx_null_string
+    };
+    static ngx_str_t  words[] = {
+        ngx_string("private"),
+        ngx_string("no-store"),
+        ngx_string("public")
+    };
+
+    headers = &r->headers_out.headers;
+
+    if (ngx_http_dt_first_field(headers, set_cookie)) {
+        return 0;
     }
 
-    /* without a response, the privacy of the page is not known */
+    for (i = 0; i < 2; i++) {
+        if (ngx_http_dt_count_parts(headers, &cache_control, &words[i],
+                                    &other))
+        {
+            return 0;
+        }
+    }
 
-    return (ctx->phase == NGX_HTTP_DT_NO_RESPONSE) ? NGX_HTTP_DT_R_PRIVATE
-                                                   : NGX_HTTP_DT_R_NONE;
+    public = ngx_http_dt_count_parts(headers, &cache_control, &words[2],
+                                     &other);
+
+    return !ngx_http_dt_credentials(r)
+           || (public
+               && !ngx_http_dt_count_parts(headers, &vary, &cookie, &other)
+               && !ngx_http_dt_count_parts(headers, &vary, &any, &other));
 }
 
 

@@ -9,27 +9,17 @@
 #include "ngx_module/request/request.h"
 
 
-#define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
-
-
-static void ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait);
-static ngx_int_t ngx_http_dt_wait(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
-static void ngx_http_dt_wait_handler(ngx_http_request_t *r);
 static void ngx_http_dt_cleanup(void *data);
 static ngx_uint_t ngx_http_dt_word(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf, ngx_http_complex_value_t *cv,
     ngx_str_t *words, char *directive);
 static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static void ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_http_dt_zone_t *zone, uint32_t words);
 
 
 ngx_int_t
 ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 {
-    ngx_int_t           rc;
     ngx_msec_t          wait;
     ngx_uint_t          early;
     ngx_http_dt_ctx_t  *ctx;
@@ -52,27 +42,14 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
     if (ctx->tmpl == NULL) {
         ngx_http_dt_lookup(r, ctx);
+    }
 
-        /* a request that waits shows its page before there is a response */
+    /* a page that waits for its template may be rewritten with that */
 
-        if (wait && ctx->deadline == 0 && ctx->tmpl == NULL) {
-            ctx->deadline = ngx_current_msec + wait;
-
-            ngx_http_dt_visit(r, ctx);
-            ngx_http_dt_lookup(r, ctx);
-        }
-
-        if (wait && ctx->tmpl && ctx->grows) {
-            ngx_http_dt_wait_better(ctx, wait);
-        }
-
-        if (ctx->tmpl == NULL) {
-            rc = ngx_http_dt_wait(r, ctx);
-
-            if (rc != NGX_DECLINED || !ngx_http_dt_converts(ctx)) {
-                return rc;
-            }
-        }
+    if (ctx->tmpl == NULL && !ngx_http_dt_converts(ctx)
+        && (wait == 0 || ctx->reason == NGX_HTTP_DT_R_BACKOFF))
+    {
+        return NGX_DECLINED;
     }
 
     if (!ngx_http_dt_watch_only(ctx)
@@ -82,89 +59,6 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
     }
 
     return NGX_DECLINED;
-}
-
-
-/* a template of more pages will come soon: while the request waits for it, it
-   has none */
-
-static void
-ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait)
-{
-    if (ctx->deadline == 0) {
-        ctx->deadline = ngx_current_msec + wait;
-    }
-
-    if ((ngx_msec_int_t) (ctx->deadline - ngx_current_msec) > 0) {
-        ngx_http_dt_copy_release(ctx->tmpl);
-        ctx->tmpl = NULL;
-        ctx->reason = NGX_HTTP_DT_R_LEARNING;
-    }
-}
-
-
-/* a worker that exits may have outlived the manager, and nothing is learned */
-
-static ngx_int_t
-ngx_http_dt_wait(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_msec_int_t  left;
-
-    if (ctx->reason != NGX_HTTP_DT_R_LEARNING || ngx_exiting) {
-        return NGX_DECLINED;
-    }
-
-    left = (ngx_msec_int_t) (ctx->deadline - ngx_current_msec);
-
-    if (ctx->deadline == 0 || left <= 0) {
-        return NGX_DECLINED;
-    }
-
-    if (r->connection->read->ready) {
-        ngx_post_event(r->connection->read, &ngx_posted_events);
-
-    } else if (ngx_handle_read_event(r->connection->read, 0) != NGX_OK) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
-
-    r->read_event_handler = ngx_http_test_reading;
-    r->write_event_handler = ngx_http_dt_wait_handler;
-
-    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate waits, %M ms left", (ngx_msec_t) left);
-
-    r->connection->write->delayed = 1;
-    ngx_add_timer(r->connection->write, ngx_min(left, NGX_HTTP_DT_POLL));
-
-    return NGX_AGAIN;
-}
-
-
-static void
-ngx_http_dt_wait_handler(ngx_http_request_t *r)
-{
-    ngx_event_t  *wev;
-
-    wev = r->connection->write;
-
-    if (wev->delayed) {
-
-        if (ngx_handle_write_event(wev, 0) != NGX_OK) {
-            ngx_http_finalize_request(r, NGX_HTTP_INTERNAL_SERVER_ERROR);
-        }
-
-        return;
-    }
-
-    if (ngx_handle_read_event(r->connection->read, 0) != NGX_OK) {
-        ngx_http_finalize_request(r, NGX_HTTP_INTERNAL_SERVER_ERROR);
-        return;
-    }
-
-    r->read_event_handler = ngx_http_block_reading;
-    r->write_event_handler = ngx_http_core_run_phases;
-
-    ngx_http_core_run_phases(r);
 }
 
 
@@ -325,6 +219,11 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
                                   "detemplate_links");
     ctx->bold = !ngx_http_dt_word(r, dlcf, dlcf->cut, ngx_http_dt_cut,
                                   "detemplate_cut");
+    ctx->learn = dlcf->learn_by
+                 ? ngx_http_dt_word(r, dlcf, dlcf->learn_by,
+                                    ngx_http_dt_learn_words,
+                                    "detemplate_learn")
+                 : dlcf->learn;
     ctx->excluded = ngx_http_dt_request_reason(r, ctx);
     ctx->reason = ctx->excluded;
     ctx->status = (ctx->excluded == NGX_HTTP_DT_R_NONE) ? NGX_HTTP_DT_S_MISS
@@ -597,41 +496,40 @@ ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 void
-ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t low)
 {
-    ngx_http_dt_job_t     *job, room;
-    ngx_http_dt_lookup_t   lookup;
-
-    /* while the site is being learned, only responses known to be pages go
-       into the reservoir */
-
-    if (!ctx->due
-        || (ctx->phase < NGX_HTTP_DT_PAGE
-            && ctx->reason == NGX_HTTP_DT_R_LEARNING))
-    {
-        return;
-    }
+    ngx_str_t                 page;
+    ngx_http_dt_job_t        *job, room;
+    ngx_http_dt_zone_t       *zone;
+    ngx_http_dt_lookup_t      lookup;
+    ngx_http_dt_main_conf_t  *dmcf;
 
     job = ngx_http_dt_keypage(r, ctx, &room);
 
     if (job == NULL) {
-
-        if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE) {
-            ctx->reason = ctx->unlearned;
-        }
-
         return;
     }
 
     ctx->due = 0;
+    zone = ngx_http_dt_get_zone(r);
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    page.data = ctx->source.pos;
+    page.len = ctx->source.last - ctx->source.pos;
+
+    job->stored = (page.len
+                   && ngx_http_dt_zone_lacks(zone, &ctx->site, job, low)
+                   && ngx_http_dt_store(zone, &dmcf->path->name, &ctx->site,
+                                        job, &page, r->connection->log)
+                      == NGX_OK);
 
     lookup.status = ctx->status;
     lookup.reason = ctx->reason;
     lookup.tmpl = ctx->tmpl;
     lookup.settled = ctx->settled;
 
-    ngx_http_dt_zone_visit(ngx_http_dt_get_zone(r), &ctx->site, job, 0,
-                           &lookup);
+    ngx_http_dt_zone_visit(zone, &ctx->site, job, low, &lookup);
 
     ctx->status = lookup.status;
     ctx->reason = lookup.reason;
@@ -687,31 +585,10 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
     }
 
     if (ctx->phase == NGX_HTTP_DT_DONE
-        && (ctx->status == NGX_HTTP_DT_S_HIT
-            || ctx->status == NGX_HTTP_DT_S_STALE))
+        && ctx->reason == NGX_HTTP_DT_R_NO_MATCH)
     {
-        ngx_http_dt_seen(r, ctx, zone, ctx->stats.words);
-
-        if (ctx->reason == NGX_HTTP_DT_R_NO_MATCH) {
-            ngx_http_dt_trouble_off(zone, &ctx->site,
-                                    ngx_http_dt_target(r, ctx));
-        }
+        ngx_http_dt_trouble_off(zone, &ctx->site, ngx_http_dt_target(r, ctx));
     }
 
     return NGX_OK;
-}
-
-
-/* shows the page to the zone, and says whether it showed little */
-
-static void
-ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_http_dt_zone_t *zone, uint32_t words)
-{
-    ngx_http_dt_job_t  job;
-
-    if (ngx_http_dt_keypage(r, ctx, &job)) {
-        ngx_http_dt_zone_visit(zone, &ctx->site, &job,
-                               dt_template_low(ctx->tmpl->data, words), NULL);
-    }
 }

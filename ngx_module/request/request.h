@@ -27,10 +27,7 @@ ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 
 /* decisions before there is a response */
 
-/*
- * Runs after the access phase: a denied request queues nothing and waits for
- * nothing.  Handles conditions, Range, and detemplate_wait.
- */
+/* runs after the access phase; handles conditions and Range */
 ngx_int_t ngx_http_dt_before_content(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 
@@ -60,10 +57,12 @@ ngx_int_t ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
- * Reports the page to the zone if the look-up has found that to be due, and
- * sets status and reason by the result.
+ * Shows the page to the zone, says whether it showed little of the template,
+ * and sets status and reason by the result.  The page is stored if it is there
+ * (ctx->source), and of use to learn from.
  */
-void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t low);
 
 /* the name by which nginx chose the server of a request */
 
@@ -214,6 +213,14 @@ ngx_int_t ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
  */
 ngx_int_t ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason);
+
+/*
+ * Has the bytes of the template of ctx->tmpl, or of the one that has replaced
+ * it, and all else that a page with a template needs.  NGX_DECLINED: the site
+ * has none any more, and the page passes.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_response_template(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 
 /* sets ctx->field by status and reason; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);

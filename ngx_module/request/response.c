@@ -22,7 +22,7 @@ static ngx_int_t ngx_http_dt_start(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_start_body(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_int_t ngx_http_dt_response_template(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_dt_holds(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
 
@@ -191,11 +191,15 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (ctx->status == NGX_HTTP_DT_S_HIT
         || ctx->status == NGX_HTTP_DT_S_STALE
-        || (ctx->status == NGX_HTTP_DT_S_MISS && ngx_http_dt_converts(ctx)))
+        || (ctx->status == NGX_HTTP_DT_S_MISS && ngx_http_dt_holds(r, ctx)))
     {
         if (ngx_http_dt_start(r, ctx) != NGX_OK) {
             return NGX_ERROR;
         }
+    }
+
+    if (ctx->phase == NGX_HTTP_DT_PAGE && ctx->due) {
+        ngx_http_dt_visit(r, ctx, 0);
     }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
@@ -275,14 +279,23 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* queues the site if learning is due, or logs the reason why it cannot be
-   learned */
+/* finds whether the page may be learned from, if that is due, or logs the
+   reason why not */
 
 static void
 ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    if (ctx->phase == NGX_HTTP_DT_PAGE) {
-        ngx_http_dt_visit(r, ctx);
+    ngx_http_dt_job_t  job;
+
+    if (ctx->phase == NGX_HTTP_DT_PAGE && ctx->due) {
+        ctx->due = (ngx_http_dt_keypage(r, ctx, &job) != NULL);
+        ctx->copied = (ctx->due
+                       && ngx_http_dt_zone_lacks(ngx_http_dt_get_zone(r),
+                                                 &ctx->site, &job, 0));
+
+        if (!ctx->due && ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE) {
+            ctx->reason = ctx->unlearned;
+        }
 
     } else if (ctx->reason == NGX_HTTP_DT_R_ENCODING) {
         ctx->unlearned = ctx->reason;
@@ -416,6 +429,34 @@ ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
 
 
 /*
+ * Whether a page without a template is held: it is converted all the same, or
+ * copied, or waits for one.  Where a header would have to be that of the page
+ * as it came, the header goes at once.
+ */
+
+static ngx_uint_t
+ngx_http_dt_holds(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (ngx_http_dt_converts(ctx)) {
+        return 1;
+    }
+
+    if (r->method != NGX_HTTP_GET
+        || r->headers_in.range
+        || (ngx_http_dt_watch_only(ctx)
+            && ngx_http_dt_coding(r) != NGX_HTTP_DT_CODING_NONE))
+    {
+        return 0;
+    }
+
+    return ctx->copied
+           || (ctx->conf->wait
+               && ctx->reason == NGX_HTTP_DT_R_LEARNING
+               && !ngx_http_dt_credentials(r));
+}
+
+
+/*
  * The response to HEAD has no body to look at, so it gets those fields of the
  * response to GET that do not depend on one.
  */
@@ -488,12 +529,6 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         }
     }
 
-    if (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
-        && ngx_http_dt_regions_start(r, ctx) != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
     return ngx_http_dt_hold_start(r, ctx);
 }
 
@@ -538,12 +573,7 @@ ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/*
- * Loads the bytes of the template, or of the one that has replaced it since
- * the look-up.  NGX_DECLINED: the site has none any more.
- */
-
-static ngx_int_t
+ngx_int_t
 ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_int_t            rc;
@@ -552,20 +582,21 @@ ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     zone = ngx_http_dt_get_zone(r);
     rc = ngx_http_dt_copy_load(zone, &ctx->tmpl);
 
-    if (rc != NGX_DECLINED) {
-        return rc;
+    if (rc == NGX_DECLINED) {
+        ngx_http_dt_copy_release(ctx->tmpl);
+        ctx->tmpl = NULL;
+        ngx_http_dt_lookup(r, ctx);
+
+        if (ctx->tmpl == NULL) {
+            return NGX_DECLINED;
+        }
+
+        rc = (ngx_http_dt_copy_load(zone, &ctx->tmpl) == NGX_OK)
+             ? NGX_OK : NGX_ERROR;
     }
 
-    ngx_http_dt_copy_release(ctx->tmpl);
-    ctx->tmpl = NULL;
-    ngx_http_dt_lookup(r, ctx);
-
-    if (ctx->tmpl == NULL) {
-        return NGX_DECLINED;
-    }
-
-    return (ngx_http_dt_copy_load(zone, &ctx->tmpl) == NGX_OK)
-           ? NGX_OK : NGX_ERROR;
+    return (rc == NGX_OK && ctx->mode == NGX_HTTP_DT_MODE_HEADERS)
+           ? ngx_http_dt_regions_start(r, ctx) : rc;
 }
 
 

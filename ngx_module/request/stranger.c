@@ -17,6 +17,7 @@ typedef struct {
 } ngx_http_dt_former_t;
 
 
+static ngx_int_t ngx_http_dt_stranger_quiet(ngx_http_request_t *r);
 static ngx_addr_t *ngx_http_dt_stranger_address(ngx_http_request_t *r,
     ngx_str_t *client);
 static ngx_str_t *ngx_http_dt_stranger_default(struct sockaddr *sockaddr);
@@ -74,6 +75,10 @@ ngx_http_dt_stranger_handler(ngx_http_request_t *r)
 
     c = r->connection;
 
+    if (ctx->learner && ngx_http_dt_stranger_quiet(r) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
     if (!ctx->learner
         || (ctx->stranger && c->sockaddr == ctx->stranger->sockaddr))
     {
@@ -106,6 +111,42 @@ ngx_http_dt_stranger_handler(ngx_http_request_t *r)
                    "detemplate learner's address: %V", &c->addr_text);
 
     return NGX_DECLINED;
+}
+
+
+/*
+ * A learner asks for files that there may not be, such as robots.txt, and
+ * follows links that are dead.  These are no errors of the server, so for its
+ * requests log_not_found is off.
+ */
+
+static ngx_int_t
+ngx_http_dt_stranger_quiet(ngx_http_request_t *r)
+{
+    void                      **conf;
+    ngx_http_core_loc_conf_t   *clcf, *quiet;
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    if (!clcf->log_not_found) {
+        return NGX_OK;
+    }
+
+    conf = ngx_palloc(r->pool, ngx_http_max_module * sizeof(void *));
+    quiet = ngx_palloc(r->pool, sizeof(ngx_http_core_loc_conf_t));
+
+    if (conf == NULL || quiet == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_memcpy(conf, r->loc_conf, ngx_http_max_module * sizeof(void *));
+    *quiet = *clcf;
+    quiet->log_not_found = 0;
+
+    conf[ngx_http_core_module.ctx_index] = quiet;
+    r->loc_conf = conf;
+
+    return NGX_OK;
 }
 
 

@@ -270,6 +270,7 @@ ngx_http_dt_pages_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     for (i = 0; i < node->npages; i++) {
         if (node->pages[i].key == job->key) {
             node->pages[i].low |= low;
+            node->pages[i].stored |= job->stored;
             return !node->pages[i].tried;
         }
     }
@@ -283,6 +284,7 @@ ngx_http_dt_pages_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     page->where = ngx_http_dt_pages_where(job);
     page->low = low;
     page->tried = 0;
+    page->stored = job->stored;
 
     if (n > NGX_HTTP_DT_PAGES) {
         i = ngx_http_dt_pages_victim(node, pages, n);
@@ -478,11 +480,13 @@ ngx_http_dt_pages_draw(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job,
             *p++ = LF;
 
             /*
-             * Pages that showed little come first, unless that was in vain
-             * before: pages without links, for instance, teach nothing.
+             * Stored pages come first, since they need not be requested; then
+             * pages that showed little, unless that was in vain before: pages
+             * without links, for instance, teach nothing.
              */
 
-            worth = 2 * !page->tried + (low == (node->failures % 2 == 0));
+            worth = 4 * page->stored + 2 * !page->tried
+                    + (low == (node->failures % 2 == 0));
 
             if (worth > best || key == NULL) {
                 best = worth;
@@ -505,8 +509,11 @@ ngx_http_dt_pages_draw(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job,
 
     for (i = 0; i < node->npages; i++) {
         node->pages[i].low = 0;
-        node->pages[i].tried &= (best > 1);
+        node->pages[i].stored = 0;
+        node->pages[i].tried &= ((best & 2) != 0);
     }
+
+    node->stored = 0;
 
     node->seed = dt_mix(node->seed, ngx_random());
 }

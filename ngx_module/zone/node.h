@@ -28,6 +28,7 @@ typedef struct {
     uint32_t                       where;      /* it is asked: a hash */
     unsigned                       low:1;      /* it showed little */
     unsigned                       tried:1;    /* as a key page, in vain */
+    unsigned                       stored:1;   /* see store.c */
 } ngx_http_dt_page_t;
 
 
@@ -67,6 +68,7 @@ void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
 #define NGX_HTTP_DT_MAX_LOGGED   64
 #define NGX_HTTP_DT_MAX_OFF      32     /* pages off the template */
 #define NGX_HTTP_DT_BUCKETS      32
+#define NGX_HTTP_DT_SITES_ASKED  128    /* whose requests are counted */
 
 
 /*
@@ -94,6 +96,9 @@ struct ngx_http_dt_node_s {
     ngx_uint_t                     failures;   /* in a row */
     ngx_uint_t                     thin;       /* learnings in a row that found
                                                   too few pages */
+    ngx_uint_t                     stored;     /* pages, since the last work */
+    time_t                         mute;       /* until then its pages are not
+                                                  requested, only stored */
     ngx_msec_t                     next;       /* attempt, while it rests */
     ngx_uint_t                     source;
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
@@ -145,11 +150,12 @@ typedef struct {
 } ngx_http_dt_logged_t;
 
 
-/* new names of a server, see want.c */
+/* new names of a server, and requests to a site: see want.c */
 
 typedef struct {
     ngx_msec_t                     empty;      /* when it will be */
-    uint32_t                       server;     /* see ngx_http_dt_job_t */
+    uint32_t                       key;        /* ngx_http_dt_job_t's server,
+                                                  or a site's hash */
 } ngx_http_dt_bucket_t;
 
 
@@ -166,7 +172,9 @@ typedef struct {
     ngx_pid_t                      manager;    /* that leads, or led */
     ngx_uint_t                     loaded;     /* snapshots were read */
     ngx_http_dt_bucket_t           buckets[NGX_HTTP_DT_BUCKETS];
+    ngx_http_dt_bucket_t           asked[NGX_HTTP_DT_SITES_ASKED];
     ngx_http_dt_counters_t         counters;
+    ngx_atomic_t                   stored;     /* bytes of stored pages */
     ngx_http_dt_fleet_t            fleet;
     ngx_http_dt_logged_t           logged[NGX_HTTP_DT_MAX_LOGGED];
     ngx_http_dt_trouble_t         *off[NGX_HTTP_DT_MAX_OFF];
@@ -190,6 +198,7 @@ struct ngx_http_dt_zone_s {
     ngx_http_dt_template_t       **slots;      /* the copies, by hash */
     uint64_t                       seed;       /* of hashes of sites */
     ngx_uint_t                     manager;    /* there is a manager process */
+    ngx_atomic_t                  *stored;     /* in sh */
     ngx_fd_t                       pipe[2];    /* a byte wakes the manager */
     unsigned                       wake:1;     /* a byte is to be written */
 };
@@ -296,8 +305,30 @@ void ngx_http_dt_want_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node);
 ngx_uint_t ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone,
     ngx_http_dt_job_t *job);
 
+/*
+ * Returns how many requests a learner may send to the node's site now; 0: too
+ * few, so that the site is mute until there are more.
+ */
+ngx_uint_t ngx_http_dt_want_requests(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+
+/* counts requests that a learner has sent to a site */
+void ngx_http_dt_want_asked(ngx_http_dt_zone_t *zone, uint32_t hash,
+    ngx_http_dt_job_t *job, ngx_uint_t n);
+
 /* copies the site's last job */
 void ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+
+/* whether pages of the site are not to be requested */
+#define ngx_http_dt_want_mute(node, job)                                      \
+    ((job)->served || ngx_time() < (node)->mute)
+
+/*
+ * Whether as many pages of such a site are stored as a learning should have:
+ * of a template that is of few pages, more than the last time.
+ */
+#define ngx_http_dt_want_enough(node)                                         \
+    ((node)->stored >= (ngx_uint_t) 3 << ngx_min((node)->thin, 2))
 
 /* whether the template is of few pages, and more are found again and again */
 ngx_uint_t ngx_http_dt_want_grows(ngx_http_dt_node_t *node);

@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/wire.h"
 #include "ngx_module/zone/node.h"
 
 
@@ -20,6 +21,11 @@
 #define NGX_HTTP_DT_AT_ONCE     4
 #define NGX_HTTP_DT_THIN        16
 
+/* failures in a row after which a site is not asked any more */
+
+#define NGX_HTTP_DT_PATIENT     5
+#define NGX_HTTP_DT_SHUT        3          /* where all pages are denied */
+
 /* back-off: a site rests for this multiple of the CPU time that its learning
    used */
 
@@ -29,6 +35,14 @@
 #define NGX_HTTP_DT_MAX_WAITING 128        /* sites that wait to be learned */
 #define NGX_HTTP_DT_ADMITTED    20         /* sites at once */
 #define NGX_HTTP_DT_ADMIT_TIME  3000       /* ms for one more */
+#define NGX_HTTP_DT_ADMIT_FULL  (NGX_HTTP_DT_ADMITTED * NGX_HTTP_DT_ADMIT_TIME)
+
+/* requests to a site in an hour; a site whose learnings may send more may get
+   those of one; and the least number to begin with */
+
+#define NGX_HTTP_DT_HOUR        3600000    /* ms */
+#define NGX_HTTP_DT_ASKED       120
+#define NGX_HTTP_DT_LEAST       8
 
 /* the bytes of a packed job before its two URLs, which end with a NUL each */
 
@@ -40,14 +54,19 @@
 static ngx_uint_t ngx_http_dt_want_room(ngx_http_dt_zone_t *zone,
     uint32_t server);
 static ngx_http_dt_bucket_t *ngx_http_dt_want_bucket(
-    ngx_http_dt_shctx_t *sh, uint32_t server);
-static ngx_msec_t ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket);
+    ngx_http_dt_bucket_t *buckets, ngx_uint_t n, uint32_t key,
+    ngx_msec_t full);
+static ngx_msec_t ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket,
+    ngx_msec_t full);
+static ngx_msec_t ngx_http_dt_want_drip(ngx_http_dt_job_t *job);
 static ngx_int_t ngx_http_dt_want_pack(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_want_thin(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_lull(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_work_t *work);
+static ngx_uint_t ngx_http_dt_want_shut(ngx_http_dt_node_t *node,
+    ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_delay(ngx_msec_t first, ngx_uint_t n,
     ngx_msec_t max);
 
@@ -66,8 +85,9 @@ ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone, ngx_http_dt_job_t *job)
         return zone->sh->counters.queued < NGX_HTTP_DT_MAX_WAITING;
     }
 
-    b = ngx_http_dt_want_bucket(zone->sh, job->server);
-    left = ngx_http_dt_want_left(b);
+    b = ngx_http_dt_want_bucket(zone->sh->buckets, NGX_HTTP_DT_BUCKETS,
+                                job->server, NGX_HTTP_DT_ADMIT_FULL);
+    left = ngx_http_dt_want_left(b, NGX_HTTP_DT_ADMIT_FULL);
 
     if (left > (NGX_HTTP_DT_ADMITTED - 1) * NGX_HTTP_DT_ADMIT_TIME) {
         return 0;
@@ -110,31 +130,31 @@ ngx_http_dt_want_room(ngx_http_dt_zone_t *zone, uint32_t server)
 
 /*
  * A bucket is stored as the time at which it will be empty.  An empty one says
- * nothing, so that a server that has none takes the emptiest.
+ * nothing, so that a key that has none takes the emptiest.
  */
 
 static ngx_http_dt_bucket_t *
-ngx_http_dt_want_bucket(ngx_http_dt_shctx_t *sh, uint32_t server)
+ngx_http_dt_want_bucket(ngx_http_dt_bucket_t *buckets, ngx_uint_t n,
+    uint32_t key, ngx_msec_t full)
 {
-    ngx_uint_t             i;
     ngx_http_dt_bucket_t  *b, *best;
 
-    best = sh->buckets;
+    best = buckets;
 
-    for (i = 0; i < NGX_HTTP_DT_BUCKETS; i++) {
-        b = &sh->buckets[i];
+    for (b = buckets; b < buckets + n; b++) {
 
-        if (b->server == server) {
+        if (b->key == key) {
             return b;
         }
 
-        if (ngx_http_dt_want_left(b) < ngx_http_dt_want_left(best)) {
+        if (ngx_http_dt_want_left(b, full) < ngx_http_dt_want_left(best, full))
+        {
             best = b;
         }
     }
 
     ngx_memzero(best, sizeof(ngx_http_dt_bucket_t));
-    best->server = server;
+    best->key = key;
 
     return best;
 }
@@ -144,13 +164,72 @@ ngx_http_dt_want_bucket(ngx_http_dt_shctx_t *sh, uint32_t server)
    where ngx_msec_t has 32 bits */
 
 static ngx_msec_t
-ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket)
+ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket, ngx_msec_t full)
 {
     ngx_msec_t  left;
 
     left = bucket->empty - ngx_current_msec;
 
-    return (left <= NGX_HTTP_DT_ADMITTED * NGX_HTTP_DT_ADMIT_TIME) ? left : 0;
+    return (left <= full) ? left : 0;
+}
+
+
+/*
+ * Sites share nothing but the table, so that a site that is forgotten, evicted
+ * or wanted by other machines has its requests counted all the same.
+ */
+
+ngx_uint_t
+ngx_http_dt_want_requests(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_job_t *job)
+{
+    ngx_msec_t             left, drip;
+    ngx_uint_t             n;
+    ngx_http_dt_bucket_t  *b;
+
+    b = ngx_http_dt_want_bucket(zone->sh->asked, NGX_HTTP_DT_SITES_ASKED,
+                                node->hash, NGX_HTTP_DT_HOUR);
+    left = ngx_http_dt_want_left(b, NGX_HTTP_DT_HOUR);
+    drip = ngx_http_dt_want_drip(job);
+    n = (NGX_HTTP_DT_HOUR - left) / drip;
+
+    if (n < NGX_HTTP_DT_LEAST) {
+
+        /* until there are more, the site is learned from what it serves */
+
+        node->mute = ngx_time() + 1 + (NGX_HTTP_DT_LEAST * drip + left
+                                       - NGX_HTTP_DT_HOUR) / 1000;
+        return 0;
+    }
+
+    return ngx_min(n, DT_JOB_REQUESTS);
+}
+
+
+void
+ngx_http_dt_want_asked(ngx_http_dt_zone_t *zone, uint32_t hash,
+    ngx_http_dt_job_t *job, ngx_uint_t n)
+{
+    ngx_msec_t             left;
+    ngx_http_dt_bucket_t  *b;
+
+    b = ngx_http_dt_want_bucket(zone->sh->asked, NGX_HTTP_DT_SITES_ASKED,
+                                hash, NGX_HTTP_DT_HOUR);
+    left = ngx_http_dt_want_left(b, NGX_HTTP_DT_HOUR)
+           + n * ngx_http_dt_want_drip(job);
+
+    b->empty = ngx_current_msec + ngx_min(left, NGX_HTTP_DT_HOUR);
+
+    zone->sh->counters.asked += n;
+}
+
+
+/* milliseconds for one request to a site */
+
+static ngx_msec_t
+ngx_http_dt_want_drip(ngx_http_dt_job_t *job)
+{
+    return NGX_HTTP_DT_HOUR / ngx_max(NGX_HTTP_DT_ASKED, 3 * job->loads);
 }
 
 
@@ -404,6 +483,20 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     node->failing = 1;
     node->failures++;
+
+    if (ngx_http_dt_want_shut(node, work)) {
+
+        /* the next learning has only to wait for pages */
+
+        node->mute = ngx_time() + work->job.refresh;
+        node->failures = 0;
+        node->vain = 0;
+        node->light = 0;
+        work->mute = 1;
+
+        return 0;
+    }
+
     node->vain += !node->roused;
     node->roused = 0;
 
@@ -416,7 +509,7 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     /* the learner sent no request, so the page did not cause the failure */
 
     node->light = (!node->no_room
-                   && work->tries
+                   && (work->tries || work->served)
                    && node->failures % (ngx_http_dt_want_thin(work)
                                         ? NGX_HTTP_DT_THIN
                                         : NGX_HTTP_DT_AT_ONCE) != 0);
@@ -424,6 +517,29 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     return ngx_http_dt_want_delay(NGX_HTTP_DT_REST, ngx_max(node->vain, 1),
                                   few ? NGX_HTTP_DT_MAX_CHEAP
                                       : NGX_HTTP_DT_MAX_REST);
+}
+
+
+/* whether a site whose pages may be requested does not let that be done */
+
+static ngx_uint_t
+ngx_http_dt_want_shut(ngx_http_dt_node_t *node, ngx_http_dt_work_t *work)
+{
+    if (work->served || work->job.shared) {
+        return 0;
+    }
+
+    /* a log-in is told by a redirect, of which the detail is about */
+
+    return ngx_strcmp(work->reason, "robots") == 0
+           || (node->failures >= NGX_HTTP_DT_SHUT
+               && (ngx_strcmp(work->reason, "denied") == 0
+                   || (work->detail.len >= 10
+                       && ngx_strncmp(work->detail.data, "redirected", 10)
+                          == 0)))
+           || (node->failures >= NGX_HTTP_DT_PATIENT
+               && (ngx_strcmp(work->reason, "key-page") == 0
+                   || ngx_strcmp(work->reason, "no-candidates") == 0));
 }
 
 

@@ -125,6 +125,7 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_work_t *work)
 {
     ngx_int_t            rc;
+    ngx_uint_t           requests;
     ngx_http_dt_node_t  *node;
 
     rc = NGX_DECLINED;
@@ -135,14 +136,23 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         && node->state != NGX_HTTP_DT_STATE_RUNNING
         && ngx_http_dt_want_rest(node) == 0)
     {
-        rc = NGX_OK;
+        ngx_http_dt_want_job(node, &work->job);
+        requests = ngx_http_dt_want_mute(node, &work->job) ? 0
+                   : ngx_http_dt_want_requests(zone, node, &work->job);
 
         ngx_http_dt_node_idle(zone, node);
-        ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_RUNNING);
-        node->light = 0;
-        node->ticket = ++zone->sh->ticket;
 
-        ngx_http_dt_work_fill(work, node);
+        if (requests || ngx_http_dt_want_enough(node)) {
+            rc = NGX_OK;
+
+            ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_RUNNING);
+            node->light = 0;
+            node->ticket = ++zone->sh->ticket;
+
+            ngx_http_dt_work_fill(work, node);
+            work->requests = requests;
+            work->served = (requests == 0);
+        }
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -224,6 +234,19 @@ ngx_http_dt_work_pages(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
         ngx_http_dt_pages_draw(node, &work->job, visited);
     }
 
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+void
+ngx_http_dt_work_asked(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
+{
+    uint32_t  hash;
+
+    hash = ngx_http_dt_node_hash(zone, &work->site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+    ngx_http_dt_want_asked(zone, hash, &work->job, work->requests);
     ngx_shmtx_unlock(&zone->shpool->mutex);
 }
 

@@ -95,6 +95,10 @@ ngx_int_t ngx_http_dt_work_look(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 void ngx_http_dt_work_pages(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
     u_char *visited);
 
+/* counts the requests that the learner has sent to the site */
+void ngx_http_dt_work_asked(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_work_t *work);
+
 /* the site has to wait */
 void ngx_http_dt_work_wait(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work);
 
@@ -238,6 +242,23 @@ void ngx_http_dt_control_node(ngx_http_dt_zone_t *zone,
 /* fills in the present state from the site's node */
 void ngx_http_dt_control_state(ngx_http_dt_zone_t *zone,
     ngx_http_dt_control_t *c);
+
+
+/* pages that workers have stored below dir, for learnings */
+
+/* takes those of a site for its job; path, of NGX_MAX_PATH bytes, becomes the
+   folder that they are in, or empty if there are none */
+void ngx_http_dt_store_take(ngx_http_dt_zone_t *zone, ngx_str_t *dir,
+    ngx_str_t *site, u_char *path);
+
+/* removes those that its job has taken; with all, those that were stored
+   since, too */
+void ngx_http_dt_store_drop(ngx_http_dt_zone_t *zone, ngx_str_t *dir,
+    ngx_str_t *site, ngx_uint_t all);
+
+/* removes those of all sites that are older than that; 0: all */
+void ngx_http_dt_store_clean(ngx_http_dt_zone_t *zone, ngx_str_t *dir,
+    time_t before);
 
 
 /* files that the module keeps in the directory of detemplate_path */

@@ -110,6 +110,7 @@ ngx_http_dt_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     }
 
     zone->sh = sh;
+    zone->stored = &sh->stored;
     zone->seed = dt_hash((char *) sh->key, NGX_HTTP_DT_KEY_LEN, 0);
 
     return NGX_OK;
@@ -423,7 +424,9 @@ ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
         /* while the site fails, only a later request starts a job for it */
 
-        if (ngx_http_dt_want_rest(node) == 0
+        if (ngx_http_dt_want_mute(node, job)
+            ? ngx_http_dt_want_enough(node)
+            : ngx_http_dt_want_rest(node) == 0
             ? low || ngx_time() >= node->refresh
             : low && !node->failing)
         {
@@ -449,12 +452,61 @@ ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 }
 
 
+/*
+ * Of a site whose pages are requested, the page that starts a learning is of
+ * use: it need not be requested again.  Of another, all pages are from which
+ * something may be learned.
+ */
+
+ngx_uint_t
+ngx_http_dt_zone_lacks(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_job_t *job, ngx_uint_t low)
+{
+    ngx_uint_t           lacks;
+    ngx_http_dt_node_t  *node;
+
+    if (!zone->manager || !job->copied) {
+        return 0;
+    }
+
+    node = ngx_http_dt_node_lock(zone, site);
+
+    if (node == NULL) {
+        lacks = 1;
+
+    } else if (ngx_http_dt_node_stays(node)) {
+        lacks = 0;
+
+    } else if (ngx_http_dt_want_mute(node, job)) {
+        lacks = (node->stored < job->loads
+                 && (node->blob == NULL
+                     || low
+                     || ngx_time() >= node->refresh
+                     || ngx_http_dt_want_grows(node)));
+
+    } else {
+        lacks = (node->stored < NGX_HTTP_DT_PAGES
+                 && node->state != NGX_HTTP_DT_STATE_RUNNING
+                 && ngx_http_dt_want_rest(node) == 0
+                 && (node->blob == NULL
+                     || low
+                     || ngx_time() >= node->refresh));
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return lacks;
+}
+
+
 /* puts the page into the reservoir, and ends a light rest for it */
 
 static void
 ngx_http_dt_zone_try(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_job_t *job, ngx_uint_t low)
 {
+    node->stored += job->stored;
+
     if (ngx_http_dt_pages_add(zone, node, job, low) && node->light) {
         node->light = 0;
         node->resting = 0;
@@ -493,6 +545,8 @@ ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     if (node->state != NGX_HTTP_DT_STATE_RUNNING
         && ngx_http_dt_want_rest(node) == 0
+        && !(ngx_http_dt_want_mute(node, job)
+             && !ngx_http_dt_want_enough(node))
         && ngx_http_dt_want(zone, node, job) != NGX_OK)
     {
         reason = NGX_HTTP_DT_R_MEMORY;

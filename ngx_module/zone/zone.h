@@ -109,6 +109,7 @@ typedef struct {
     ngx_uint_t                     candidates;
     ngx_uint_t                     votes;
     ngx_uint_t                     loads;
+    ngx_uint_t                     once;        /* of them, at once */
     ngx_uint_t                     detector;    /* in dt_job_detectors */
     time_t                         valid;
     time_t                         refresh;
@@ -117,6 +118,11 @@ typedef struct {
                                                    where it is configured */
     unsigned                       shared:1;    /* learn only pages that caches
                                                    may share */
+    unsigned                       robots:1;    /* obey robots.txt */
+    unsigned                       served:1;    /* learn from pages that are
+                                                   served, without requests */
+    unsigned                       copied:1;    /* the page may be stored, */
+    unsigned                       stored:1;    /* and is */
     unsigned                       from_host:1; /* a client named the site, in
                                                    the request's Host */
     unsigned                       named:1;     /* the configuration has the
@@ -178,6 +184,10 @@ typedef struct {
     ngx_uint_t                     class;
     uint32_t                       server;     /* see job */
     ngx_uint_t                     fresh;      /* percent, as in its answer */
+    ngx_uint_t                     served;     /* it learns from stored pages
+                                                  only */
+    ngx_uint_t                     requests;   /* that its learner may send,
+                                                  and then, that it has sent */
     ngx_uint_t                     tries;      /* pages requested, */
     ngx_uint_t                     loads;      /* and loaded */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
@@ -198,6 +208,8 @@ typedef struct {
                                                   snapshot */
     unsigned                       failing:1;  /* learnings before it have
                                                   failed */
+    unsigned                       mute:1;     /* from now on its pages are
+                                                  only stored */
     unsigned                       first:1;    /* first failure of a site
                                                   without a template */
     uint32_t                       last;       /* the highest version that
@@ -219,6 +231,7 @@ typedef struct {
     uint64_t                       running;    /* now */
     uint64_t                       done;
     uint64_t                       failed;
+    uint64_t                       asked;      /* requests of learners */
     uint64_t                       evicted;
     uint64_t                       redis_taken;
     uint64_t                       redis_failed;
@@ -273,6 +286,17 @@ void ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
  */
 void ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_job_t *job, ngx_uint_t low, ngx_http_dt_lookup_t *lookup);
+
+/* whether the page of a job should be stored for the site's next learning */
+ngx_uint_t ngx_http_dt_zone_lacks(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_job_t *job, ngx_uint_t low);
+
+/*
+ * Stores the page of a job below dir, for a learning that need not request it.
+ * NGX_DECLINED: it is there already, or it cannot be stored; the log says so.
+ */
+ngx_int_t ngx_http_dt_store(ngx_http_dt_zone_t *zone, ngx_str_t *dir,
+    ngx_str_t *site, ngx_http_dt_job_t *job, ngx_str_t *page, ngx_log_t *log);
 
 /* counters of the pages served since the site came into the zone */
 

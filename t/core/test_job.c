@@ -24,12 +24,17 @@ full(void)
                        .origin = dt_str("http://127.0.0.1:80/base"),
                        .connect = dt_str("127.0.0.1:443"),
                        .header = dt_str("A: b"),
+                       .pages = dt_str("/var/pages/a.job"),
+                       .served = 1,
+                       .robots = 1,
                        .detector = dt_str("etdm"),
                        .visited =
                            dt_str("http://site.test/a\nhttp://site.test/b"),
                        .candidates = 3,
                        .votes = 2,
                        .loads = 30,
+                       .once = 1,
+                       .requests = 120,
                        .page_ms = 5000,
                        .fetch_ms = 20000,
                        .memory_mb = 512,
@@ -94,9 +99,11 @@ test_round(void)
     is_text(out.header, in.header, "header");
     is_text(out.detector, in.detector, "detector");
     is_text(out.visited, in.visited, "visited");
+    is_text(out.pages, in.pages, "pages");
     ok(out.candidates == 3 && out.votes == 2 && out.loads == 30
            && out.page_ms == 5000 && out.fetch_ms == 20000
-           && out.memory_mb == 512 && out.insecure == 1,
+           && out.memory_mb == 512 && out.insecure == 1 && out.once == 1
+           && out.requests == 120 && out.served == 1 && out.robots == 1,
        "numbers");
     is_int((long long) out.prev.len, sizeof(prev), "template, length");
     ok(memcmp(out.prev.data, prev, sizeof(prev)) == 0, "template");
@@ -331,7 +338,8 @@ test_answer(void)
     UNSOUND(redesigned = 2, "answer, no yes or no");
     UNSOUND(tries = 16 * DT_JOB_LOADS + 1, "answer, tries");
     UNSOUND(fresh = 101, "answer, more than all is new");
-    UNSOUND(beyond = 1, "answer, more pages beyond a limit than were tried");
+    UNSOUND(beyond = DT_JOB_LOADS + 1,
+            "answer, more pages beyond a limit than were tried");
     UNSOUND(retry_after = DT_JOB_RETRY + 1, "answer, time");
 
     a = good;

@@ -72,13 +72,15 @@ run(const file_t *of, const char *want_asked, const char *want,
     const char *what)
 {
     dt_url_t site;
+    dt_robots_t *robots = NULL;
     dt_arena_t *a = dt_arena_create((size_t) 32 << 20);
 
     files = of;
     asked[0] = named[0] = '\0';
     count = 0;
     (void) dt_url_resolve(NULL, dt_str(SITE "/a/b"), a, &site);
-    dt_sitemap(fetch, NULL, &site, a, name, NULL);
+    (void) dt_robots_get(fetch, NULL, &site, a, &robots);
+    dt_sitemap(fetch, NULL, &site, robots, a, name, NULL);
     is_str(asked, strlen(asked), want_asked, what);
 
     if (want != NULL) {
@@ -136,6 +138,13 @@ main(void)
                     { "/sitemap.xml", "<loc>/3</loc>", 0, 0 },
                     { NULL } },
         "/robots.txt /m.xml /n.xml ", "/1 /2 ", "robots.txt names them");
+    run((file_t[]){ { "/robots.txt",
+                      "User-agent: *\nDisallow: /m\nSitemap: /m.xml\n", 0, 0 },
+                    { "/m.xml", "<loc>/1</loc>", 0, 0 },
+                    { NULL } },
+        "/robots.txt /sitemap.xml ", "", "robots.txt names and forbids one");
+    run((file_t[]){ { "/robots.txt", "", 0, 503 }, { NULL } }, "/robots.txt ",
+        "", "no robots.txt now, so no sitemap");
     run((file_t[]){ { "/sitemap.xml",
                       "<sitemapindex><sitemap><loc>/1.xml</loc></sitemap>"
                       "<sitemap><loc>/2.xml</loc></sitemap><sitemap><loc>"

@@ -23,7 +23,7 @@ job(const char *in, size_t size)
     promise = dt_wire_promise(&dt_wire_job, in, size);
     fuzz_assert(promise == SIZE_MAX
                 || promise <= DT_JOB_TEMPLATE
-                                  + (7 + DT_JOB_VISITED) * DT_JOB_STRING);
+                                  + (9 + DT_JOB_VISITED) * DT_JOB_STRING);
 
     if (dt_wire_decode(&dt_wire_job, in, size, &j, &why) != DT_OK) {
         fuzz_assert(why != NULL);
