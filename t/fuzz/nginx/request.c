@@ -246,6 +246,7 @@ publish(const char *name)
     pub.data = site_learn(TEXT, sizeof(TEXT) - 1, &len);
     fuzz_assert(pub.data != NULL);
     dt_template_info(pub.data, &pub.info);
+    pub.info.learned_at = ngx_time();
     pub.valid = ngx_time() + 1000000;
     pub.refresh = ngx_time() + 1000000;
     fuzz_assert(ngx_http_dt_publish(zone(), &site, &pub) == NGX_OK);
