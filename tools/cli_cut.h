@@ -22,8 +22,8 @@ int dt_cli_hand(const dt_cli_args_t *args, dt_hand_t *list,
 
 /*
  * Calls report for each range that a template cuts from a page, in order.
- * bold: as without "detemplate_cut cautious".  hand: what is kept and cut by
- * hand, or NULL.
+ * bold: as without "detemplate_cut cautious".  hand: the selectors that
+ * keep and cut regions, or NULL.
  */
 dt_status_t dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
                         unsigned bold, const dt_hand_t *hand,

@@ -3,9 +3,10 @@
  * Copyright (C) The detemplate authors
  *
  * The command evaluate runs each detector on each key page of each site of a
- * corpus.  It reports the nodes that the detector found, what is cut when the
- * compiler and the rewriter that serve get these nodes, and the time of the
- * detector alone.  It does not read labels: bench/detectors compares.
+ * corpus.  It reports the nodes that the detector found, the ranges that are
+ * cut when the compiler and the rewriter that serve get these nodes, and the
+ * time of the detector alone.  It does not read labels: bench/detectors
+ * compares.
  *
  * With --pages cs, the pages are those that a learning would find: it runs a
  * learning with a detector that runs the others.
@@ -30,7 +31,7 @@
 /* results of one detector, over all key pages */
 typedef struct {
     const dt_detector_t *detector;
-    dt_arena_t *arena; /* what it learned from the current pages */
+    dt_arena_t *arena; /* data that it learned from the current pages */
     dt_detect_t d;
     dt_status_t rc;
     double learned; /* milliseconds of learning that */

@@ -4,8 +4,8 @@
  *
  * The command extract.  First it notes where all pages are and groups them by
  * site, then it learns each site, and then it reads each page again and
- * converts it.  What is kept in memory in between is a line for each page;
- * templates are kept in a temporary file.
+ * converts it.  In between, memory holds a line for each page, and a temporary
+ * file holds the templates.
  */
 
 
@@ -259,7 +259,7 @@ dt_extract_options(dt_extract_t *x)
 }
 
 
-/* opens what is kept beside the pages; returns an exit code */
+/* sets up the indexes and the file of templates; returns an exit code */
 static int
 dt_extract_begin(dt_extract_t *x)
 {

@@ -39,7 +39,7 @@
 #define DT_EXTRACT_LITTLE 4
 
 #define DT_EXTRACT_XHTML                                                      \
-    "application/xhtml+xml" /* the type of what is XML                        \
+    "application/xhtml+xml" /* the type of pages in XML                       \
                              */
 
 
@@ -186,12 +186,12 @@ typedef struct {
     ino_t out_ino;
     dt_index_t old; /* dt_extract_old_t */
     FILE *manifest;
-    uint64_t options;    /* a hash of what changes the output */
+    uint64_t options;    /* the hash of all options that change output */
     uint32_t kept_files; /* those that were not changed, */
     uint32_t gone;       /* and those whose page is gone */
     FILE *lines;         /* JSONL */
 
-    dt_cli_buf_t kept; /* what remains of a page, */
+    dt_cli_buf_t kept; /* a rewritten page, */
     dt_cli_buf_t text; /* and its text */
 
     uint32_t written;
@@ -211,7 +211,7 @@ typedef struct {
 } dt_extract_t;
 
 
-/* what became of an item of work: a site that was learned, or a page */
+/* the result of an item of work: a site that was learned, or a page */
 typedef struct {
     uint32_t len;  /* bytes that are given out with it, */
     uint32_t dirs; /* of which so many are names of directories */
@@ -237,7 +237,7 @@ const char *dt_extract_string(const dt_extract_t *x, uint32_t at);
 /* the time in seconds */
 double dt_extract_now(void);
 
-/* what a page is called in messages: its file, or its URL in an archive */
+/* the name of a page in messages: its file, or its URL in an archive */
 const char *dt_extract_called(const dt_extract_t *x,
                               const dt_extract_page_t *page);
 dt_extract_site_t *dt_extract_site(const dt_extract_t *x, uint32_t i);
@@ -256,11 +256,11 @@ void dt_extract_clear(const dt_extract_t *x);
 void dt_extract_left(dt_extract_t *x, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Counts what became of a page; 0: there is no memory. */
+/* Counts the result of a page; 0: there is no memory. */
 int dt_extract_count(dt_extract_t *x, const dt_extract_page_t *page,
                      const dt_extract_done_t *done);
 
-/* Says at the end what became of all pages; returns an exit code. */
+/* Reports the results of all pages at the end; returns an exit code. */
 int dt_extract_summary(dt_extract_t *x, double took);
 
 /* Opens a source and notes its pages; returns an exit code. */
@@ -344,7 +344,7 @@ uint32_t dt_extract_words(dt_extract_t *x, const dt_extract_page_t *page,
 void dt_extract_convert(void *data, uint32_t i, dt_cli_buf_t *b,
                         dt_extract_done_t *done);
 
-/* Reads what --chunk says; returns an exit code. */
+/* Reads the value of --chunk; returns an exit code. */
 int dt_extract_chunk_option(dt_extract_t *x);
 
 /* Divides a page's line of JSONL into those of its sections, which b gets. */
@@ -374,14 +374,14 @@ int dt_extract_out_write(dt_extract_t *x, const char *name, const char *p,
    link is followed.  Sets *last to the name in it.  -1: errno says why not. */
 int dt_extract_folder(int out, const char *name, const char **last);
 
-/* Reads what an earlier run wrote; 0: it cannot be read. */
+/* Reads the list and the state of an earlier run; 0: they cannot be read. */
 int dt_extract_again_read(dt_extract_t *x);
 
 /* Finds the sites that are as they were in that run; returns an exit code. */
 int dt_extract_again_compare(dt_extract_t *x, unsigned processes);
 
 /* Whether a page is that of the earlier run, as all of its site; then *done is
-   what became of it. */
+   its result. */
 int dt_extract_again_is(const dt_extract_t *x, const dt_extract_page_t *page,
                         dt_extract_done_t *done);
 

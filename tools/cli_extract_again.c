@@ -211,7 +211,7 @@ dt_again_sink(void *data, uint32_t i, const char *p,
 
     (void) p;
 
-    /* what cannot be read is to be told again */
+    /* a page that cannot be read must be reported again */
 
     if (done->hash) {
         dt_extract_again_page(x, page, done->hash);
@@ -277,7 +277,7 @@ dt_extract_again_is(const dt_extract_t *x, const dt_extract_page_t *page,
 }
 
 
-/* sets the hash of all options that change what is written */
+/* sets the hash of all options that change the output */
 static void
 dt_again_options(dt_extract_t *x)
 {

@@ -5,7 +5,7 @@
  * Which URLs the files of a folder stand for.  Pages say so: by <link
  * rel=canonical>, by og:url, and by the comment that HTTrack leaves.  Where
  * most of those that say something agree, that is it.  Otherwise a folder that
- * is named like a host is what wget and HTTrack make.
+ * is named like a host counts as a mirror that wget or HTTrack made.
  */
 
 
@@ -22,7 +22,7 @@
 #define DT_BASE_HEAD ((size_t) 32 * 1024) /* bytes of each */
 
 
-/* what pages say */
+/* a base URL, and the number of pages that vote for it */
 typedef struct {
     char base[DT_URL_MAX + 1];
     unsigned n;
@@ -380,7 +380,7 @@ dt_base_url(const char *name, int ends, char *url, size_t at)
 
     end = at + dt_url_encode(path, "/=&+,;:@!$'()*", url + at);
 
-    /* it is what servers send for the directory */
+    /* servers send index.html for its directory */
 
     n = strlen("index.html");
 
@@ -437,7 +437,7 @@ dt_base_hosts(char **names, size_t n, int httrack)
         slash = strchr(names[i], '/');
 
         if (slash == NULL) {
-            /* HTTrack writes a page about what it has mirrored */
+            /* HTTrack writes a page about the sites that it has mirrored */
             if (!httrack) {
                 return 0;
             }

@@ -20,14 +20,14 @@
 #define DT_CHUNK_MOST 1000000
 
 
-/* what is not divided where it fits into a chunk, from the largest on */
+/* units that are not divided where they fit into a chunk, largest first */
 typedef enum {
     DT_CHUNK_BLOCK = 0, /* lines up to an empty one; a fence or a table */
     DT_CHUNK_GROUP,     /* of such lines, the same, or a line */
     DT_CHUNK_LINE,
     DT_CHUNK_SENTENCE,
     DT_CHUNK_WORD,
-    DT_CHUNK_BYTES /* what has no white space */
+    DT_CHUNK_BYTES /* pieces of text without white space */
 } dt_chunk_unit_t;
 
 /* a heading; the strings are JSON */
@@ -45,7 +45,7 @@ typedef struct {
     const char *at;   /* a place in the text, */
     uint64_t chars;   /* and its offset */
     unsigned most;    /* words; 0: no bound */
-    const char *from; /* what is not written yet: where it begins, */
+    const char *from; /* the text not written yet: where it begins, */
     uint32_t runs;    /* its words, */
     uint64_t bytes;   /* and its bytes */
     unsigned part;    /* of the section, from 1 */
@@ -108,7 +108,7 @@ dt_chunk_runs(const char *p, const char *end)
 }
 
 
-/* the value of JSON at p, a string or null; *p gets what is behind it */
+/* the value of JSON at p, a string or null; *p gets the place behind it */
 static dt_str_t
 dt_chunk_value(const char **p, const char *end)
 {
@@ -189,7 +189,7 @@ dt_chunk_url(dt_chunk_t *c)
 }
 
 
-/* writes what is there up to an end; white space around it is left out */
+/* writes the text up to an end; white space around it is left out */
 static void
 dt_chunk_write(dt_chunk_t *c, const char *end)
 {
@@ -421,7 +421,7 @@ dt_chunk_pack(dt_chunk_t *c, const char *p, const char *end,
 
         if (c->most && unit < DT_CHUNK_BYTES
             && dt_text_words(runs, bytes) > c->most) {
-            /* its beginning goes with what is before it, as a heading is */
+            /* its beginning goes with the text before it, such as a heading */
             dt_chunk_pack(c, p, next, unit + 1);
             continue;
         }

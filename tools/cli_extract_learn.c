@@ -193,7 +193,7 @@ dt_sample_learn(dt_extract_sample_t *s, const char *key,
     o.url = key;
     o.loads = args->loads ? args->loads : o.loads;
 
-    /* half of what is loaded again are pages that the evidence has */
+    /* on top of earlier evidence, half of the loads are pages that it has */
 
     if (prev->bytes != NULL && 2 * s->nnamed + DT_PAGE_KEYS < o.loads) {
         o.loads = 2 * (unsigned) s->nnamed + DT_PAGE_KEYS;

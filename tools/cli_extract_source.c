@@ -345,7 +345,7 @@ dt_extract_open_warc(dt_extract_t *x, unsigned i)
     }
 
     if (rc == DT_EINVAL) {
-        /* what comes before stays good */
+        /* the pages before the fault stay good */
         first = page.at.offset == 0 && page.at.skip == 0;
         dt_extract_left(x, "%s: %s%s", name,
                         first ? "neither a directory nor a WARC: "

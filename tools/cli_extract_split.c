@@ -4,8 +4,8 @@
  *
  * Several sites on one host.  A directory of which nearly no page shows
  * anything of the host's template has another one: it becomes a site of its
- * own, which is learned like any other.  What remains is learned anew, because
- * its template was learned from pages of that directory as well.
+ * own, which is learned like any other.  The rest of the host is learned anew,
+ * because its template was learned from pages of that directory as well.
  */
 
 

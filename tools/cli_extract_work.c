@@ -72,7 +72,7 @@ dt_work_one(dt_extract_work_pt work, void *data, uint32_t i, dt_cli_buf_t *b,
 }
 
 
-/* what process number k does */
+/* works on the items of process number k, and writes the results to fd */
 static void
 dt_work_process(int fd, unsigned k, unsigned processes, uint32_t n,
                 uint32_t part, dt_extract_work_pt work, void *data)
@@ -157,7 +157,7 @@ dt_work_collect(dt_worker_t *workers, unsigned processes, uint32_t n,
         w = &workers[i / part % processes];
 
         if (dt_extract_stop && !told) {
-            /* what is written by now is still taken */
+            /* results that are written by now are still taken */
             for (k = 0, told = 1; k < processes; k++) {
                 (void) kill(workers[k].pid, SIGTERM);
             }

@@ -16,7 +16,7 @@
 #define DT_CLI_TOKEN 64 /* bytes of a token, its NUL included */
 
 
-/* Does what a command says, by args->redis; returns an exit code. */
+/* Carries out a command by way of args->redis; returns an exit code. */
 int dt_cli_fleet(const dt_cli_args_t *args, const char *what);
 
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What --help prints.
+ * The text of --help.
  */
 
 

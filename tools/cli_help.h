@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Commands and their options, and what --help says of them.
+ * Commands and their options, and the text of --help for them.
  */
 
 

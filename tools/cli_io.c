@@ -74,7 +74,7 @@ dt_cli_replace(const char *path, const struct stat *was, const void *data,
 
     fd = mkstemp(tmp);
     if (fd != -1) {
-        /* without the old group, group and others get only what both had */
+        /* without the old group, group and others get only common rights */
         if (was != NULL && fchown(fd, was->st_uid, was->st_gid) == -1
             && fchown(fd, (uid_t) -1, was->st_gid) == -1)
         {

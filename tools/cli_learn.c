@@ -4,7 +4,8 @@
  *
  * The command learn runs dt_learn() with pages from the network or from a
  * directory, and prints a report.  The rewriter itself says which regions of
- * the key page are template, so the report shows what serving would cut.
+ * the key page are template, so the report shows the regions that serving
+ * would cut.
  */
 
 
@@ -52,7 +53,8 @@ dt_cli_sum(void *data, uint64_t start, uint64_t end)
 }
 
 
-/* reports what a template cuts from the key page, as nginx does by default */
+/* reports the regions that a template cuts from the key page, as nginx cuts it
+   by default */
 static int
 dt_cli_regions(dt_cli_learning_t *learning, const dt_learned_t *l,
                void (*report)(void *data, uint64_t start, uint64_t end),

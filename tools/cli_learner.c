@@ -36,7 +36,7 @@ _Static_assert(DT_JOB_TEMPLATE == DT_TEMPLATE_MAX, "any template can be sent");
 _Static_assert(DT_JOB_ONCE == DT_FETCH_ONCE, "as many as can be fetched");
 
 
-/* limits memory; what is mapped already does not count */
+/* limits memory; mappings that exist already do not count */
 static void
 dt_cli_limit_memory(uint32_t mb)
 {

@@ -143,9 +143,9 @@ dt_cli_progress(void *data, const char *url, const char *what)
 
 
 /*
- * nginx sends the whole page to those who know its secret, as to its learner:
- * the file "key" among the snapshots.  Only its owner can read it, so without
- * it the page may come changed, which is noticed.
+ * nginx sends the whole page to each client that knows its secret, as to its
+ * learner.  The secret is the file "key" among the snapshots.  Only its owner
+ * can read it, so without it the page may come changed, which is noticed.
  */
 static void
 dt_cli_secret(dt_fetch_opts_t *o, const char *dir, char *header, size_t size)

@@ -44,7 +44,7 @@ int dt_cli_learning_open(dt_cli_learning_t *learning,
                          const dt_cli_args_t *args, int robots);
 void dt_cli_learning_close(dt_cli_learning_t *learning);
 
-/* Learns; *rc is what dt_learn() returned.  The exit code says whether the
+/* Learns; *rc is the result of dt_learn().  The exit code says whether the
    usage was wrong. */
 int dt_cli_learning_run(dt_cli_learning_t *learning, dt_status_t *rc,
                         dt_learned_t *l);

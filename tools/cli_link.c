@@ -5,7 +5,7 @@
  * The command link, which nginx executes to speak to Redis, see
  * core/base/wire.h.  It reads frames from standard input, and writes frames to
  * standard output.  It waits for orders and for events of Redis at once, and
- * carries out what has come together.
+ * carries out in batches the orders that have come together.
  */
 
 
@@ -23,7 +23,7 @@
 
 
 #define DT_CLI_AHEAD ((size_t) 16 << 20) /* bytes of frames that are read */
-#define DT_CLI_END 5 /* seconds for what was read before the end of input */
+#define DT_CLI_END 5 /* seconds for orders that came before the end of input */
 #define DT_CLI_STATE 1000     /* ms */
 #define DT_CLI_MORE 2         /* ms in which more orders may come */
 #define DT_CLI_PIPE (1 << 20) /* bytes that a pipe should hold */
@@ -78,7 +78,7 @@ dt_cli_link_write(void *data, dt_frame_t *frame)
 }
 
 
-/* reads what has come, up to a bound */
+/* reads the input that has come, up to a bound */
 static int
 dt_cli_link_read(dt_cli_link_t *l)
 {
@@ -262,7 +262,7 @@ dt_cli_link_do(dt_cli_link_t *l)
             return code;
         }
 
-        /* who reads that an order failed knows by then that Redis is away */
+        /* the state reports a lost server before the failed orders follow */
 
         if (n) {
             dt_redis_do(l->redis, orders, n);

@@ -25,7 +25,7 @@
 #define DT_CLI_CHUNK (64 * 1024)
 
 
-/* what show prints of times */
+/* the times that show prints */
 typedef struct {
     char learned[40];
     char created[40];
@@ -319,7 +319,7 @@ dt_cli_apply_failed(dt_status_t rc)
 }
 
 
-/* makes text of what remains of a page, after to */
+/* rewrites a page after o, and makes text of the result after to */
 static dt_status_t
 dt_cli_apply_text(dt_rewrite_opts_t *o, const dt_text_opts_t *to,
                   dt_str_t page)
@@ -449,7 +449,7 @@ dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o, dt_text_opts_t *to)
 }
 
 
-/* sets what --mode says in o and, for text, in to; *text is to or NULL */
+/* sets the mode of --mode in o and, for text, in to; *text is to or NULL */
 static int
 dt_cli_apply_mode(const dt_cli_args_t *args, dt_rewrite_opts_t *o,
                   dt_text_opts_t *to, dt_text_opts_t **text)

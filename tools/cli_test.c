@@ -3,7 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * The command test checks which words of pages stay and which are cut, for a
- * site's own tests.  A file names pages, and for each page what is expected:
+ * site's own tests.  A file names pages, and the texts that each page must
+ * keep or lose:
  *
  *     # a comment
  *     page http://www.example.com/plums
@@ -119,7 +120,7 @@ dt_cli_test_read(dt_cli_test_t *t, const char *name)
 }
 
 
-/* learns from a page, and adds that to what the pages before it have given */
+/* learns from a page, on top of the template of the pages before it */
 static int
 dt_cli_test_learn(dt_cli_test_t *t, dt_status_t *rc)
 {
@@ -187,7 +188,7 @@ dt_cli_test_template(dt_cli_test_t *t)
 }
 
 
-/* puts spaces in place of what is cut */
+/* puts spaces in place of a range that is cut */
 static void
 dt_cli_test_cut(void *data, uint64_t start, uint64_t end)
 {

@@ -49,7 +49,7 @@
             help                                                              \
     }
 #define DT_CLI_JSON DT_CLI_ON("json", 'j', json, "print JSON")
-/* options that say what is cut */
+/* options that control the cuts */
 #define DT_CLI_CUT                                                            \
     DT_CLI_MORE("keep", 'k', keep, "SELECTOR",                                \
                 "keep what matches, as with \"detemplate_keep\"; may be\n"    \
