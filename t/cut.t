@@ -135,6 +135,6 @@ sub layout ($n, %other) {
         . '<header><a href="/">The trees of the park, by their names</a>'
         . "</header><div class=\"pager\">$near</div>\n"
         . "<main><h1>$name</h1>$own$main</main>\n"
-        . "<footer>Last changed in 2014, on day $n, by the keeper</footer>"
+        . "<footer>Last changed in 2014, on day $n</footer>"
         . "</body>\n";
 }

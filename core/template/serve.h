@@ -30,7 +30,7 @@
 #define DT_SERVE_LINKS 50
 #define DT_SERVE_BEHIND 9
 #define DT_SERVE_OWN 1
-#define DT_SERVE_DATE 12
+#define DT_SERVE_DATE 9
 
 /* A page that shows less than this percent of the usual words of template
    makes its site learn again. */
