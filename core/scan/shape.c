@@ -7,10 +7,10 @@
  * comparing words never finds it, but its shape repeats: an element that is
  * marked as navigation, or as something beside the content, at a place where
  * most pages have such an element.  The rules (core/rules/shapes.c) say at
- * which places.  There the scanner holds such an element until it ends, and
- * cuts it if it is of the size that pages have at this place and, for
- * navigation, consists of links.  A footer must also be the last part of the
- * page: it waits until the page ends, and stays when words of content come.
+ * which places.  There such an element is cut if it is of the size that pages
+ * have at this place, and if most of its words are template, in links to pages
+ * of the site, or a date.  Links to files or other hosts keep it.  A footer
+ * must also be the last part of the page: words of content behind it keep it.
  *
  * The mark is its name, its role, or a word in its class or id.  The words of
  * an aside may be a warning, so that it goes as navigation does.  The footer
