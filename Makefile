@@ -375,6 +375,7 @@ lint-format:
 
 lint-borders: $(cli) $(module_so)
 	.ci/borders.sh . $(BUILD)/obj/core
+	.ci/doors.py
 	.ci/libraries.sh $(module_so)
 	.ci/hardened.sh $(module_so) $(cli)
 

@@ -20,7 +20,7 @@ test="perl redis-server redis-tools openssl curl wget w3m zsh apparmor
       apache2-doc python3-doc htdig xapian-omega xapian-tools
       libnginx-mod-http-modsecurity libnginx-mod-http-brotli-filter
       libnginx-mod-http-js"
-lint="perl binutils clang-format man-db"
+lint="perl python3 binutils clang-format man-db"
 analyse="perl gcc cppcheck clang-tidy"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
        sqlite3-doc python3-html5lib cmark-gfm pandoc html2text lynx"

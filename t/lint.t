@@ -140,6 +140,36 @@ for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
 
 borders({ 'objs/scan/scan.c' => undef }, 'no objects', 'objects missing');
 
+# a file and its header are one, and each has one door
+
+my %door = ('core/scan/a.h' => "void dt_a(void);\n",
+    'core/scan/a.c' => qq{#include "core/scan/a.h"\nvoid\ndt_a(void)\n{\n}\n});
+
+doors({ %door }, '', 'one door');
+doors({ %door, 'core/scan/b.h' => qq{#include "core/scan/a.h"\n} }, '',
+    'a header below');
+doors({ %door, 'core/scan/a.h' => qq{#include "core/scan/b.h"\n},
+        'core/scan/b.h' => '', 'core/scan/b.c' => qq{#include "core/scan/c.h"\n},
+        'core/scan/c.h' => qq{#include "core/scan/a.h"\n} },
+    'core/scan/a core/scan/b core/scan/c', 'files that include each other');
+doors({ %door, 'core/scan/a.h' => '', 'core/scan/b.h' => "int dt_a(void);\n" },
+    'dt_a of core/scan/a in core/scan/b.h', 'a header of another name');
+doors({ %door, 'core/scan/b.h' => "void dt_b(void);\n"
+        . "static inline void\ndt_a(void)\n{\n    dt_b();\n}\n" }, '',
+    'a function that a header defines');
+
+for my $set ('ctx->at.n = 1', 'ctx->at.n |= 1', 'ctx->at.n++',
+    'ngx_str_null(&ctx->at.n)')
+{
+    doors({ 'ngx_module/zone/a.c' => "void\nf()\n{\n    ctx->at.n = 2;\n}\n",
+            'ngx_module/body/b.c' => "void\ng()\n{\n    $set;\n}\n" },
+        'at.n in ngx_module/body/b.c ngx_module/zone/a.c', "set by two: $set");
+}
+
+doors({ 'ngx_module/zone/a.c' => "void\nf()\n{\n    ctx->at = 2;\n}\n",
+        'ngx_module/body/b.c' => "void\ng()\n{\n    f(ctx->at == 1);\n}\n" },
+    '', 'set by one');
+
 libraries("int a;\n", '', undef, 'neither library');
 libraries("int a;\n", '-Wl,--no-as-needed -lcurl', 'needs libcurl', 'libcurl');
 libraries("int a;\n", '-Wl,--no-as-needed -lgumbo', 'needs libgumbo',
@@ -284,6 +314,16 @@ sub borders ($files, $want, $name) {
     }
 
     complains("$ci/borders.sh $root objs", $want, "borders: $name");
+}
+
+# the bounds are those of the whole tree, so -v, which lists all, is asked
+sub doors ($files, $want, $name) {
+    my $root = "$dir/" . $n++;
+
+    write_files($root, $files);
+
+    my $out = join '', grep { /^ / } qx($ci/doors.py $root -v 2>&1);
+    is($out, $want eq '' ? '' : "    $want\n", "doors: $name");
 }
 
 sub libraries ($text, $libs, $want, $name) {
