@@ -5,10 +5,14 @@
 
 
 #include "core/base/wire.h"
-#include "ngx_module/body/body.h"
 #include "ngx_module/conf.h"
+#include "ngx_module/body/marks.h"
 #include "ngx_module/manager/manager.h"
-#include "ngx_module/request/request.h"
+#include "ngx_module/request/accept.h"
+#include "ngx_module/request/filter.h"
+#include "ngx_module/request/host.h"
+#include "ngx_module/request/markdown.h"
+#include "ngx_module/request/stranger.h"
 #include "ngx_module/status/status.h"
 
 

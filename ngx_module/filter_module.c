@@ -6,7 +6,13 @@
 
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/request/filter.h"
+#include "ngx_module/request/host.h"
+#include "ngx_module/request/markdown.h"
 #include "ngx_module/request/request.h"
+#include "ngx_module/request/response.h"
+#include "ngx_module/request/stranger.h"
 #include "ngx_module/status/status.h"
 
 

@@ -149,7 +149,8 @@ doors({ %door }, '', 'one door');
 doors({ %door, 'core/scan/b.h' => qq{#include "core/scan/a.h"\n} }, '',
     'a header below');
 doors({ %door, 'core/scan/a.h' => qq{#include "core/scan/b.h"\n},
-        'core/scan/b.h' => '', 'core/scan/b.c' => qq{#include "core/scan/c.h"\n},
+        'core/scan/b.h' => '',
+        'core/scan/b.c' => qq{#include "core/scan/c.h"\n},
         'core/scan/c.h' => qq{#include "core/scan/a.h"\n} },
     'core/scan/a core/scan/b core/scan/c', 'files that include each other');
 doors({ %door, 'core/scan/a.h' => '', 'core/scan/b.h' => "int dt_a(void);\n" },
@@ -161,13 +162,13 @@ doors({ %door, 'core/scan/b.h' => "void dt_b(void);\n"
 for my $set ('ctx->at.n = 1', 'ctx->at.n |= 1', 'ctx->at.n++',
     'ngx_str_null(&ctx->at.n)')
 {
-    doors({ 'ngx_module/zone/a.c' => "void\nf()\n{\n    ctx->at.n = 2;\n}\n",
-            'ngx_module/body/b.c' => "void\ng()\n{\n    $set;\n}\n" },
+    doors({ 'ngx_module/zone/a.c' => "void f()\n{\n    ctx->at.n = 2;\n}\n",
+            'ngx_module/body/b.c' => "void g()\n{\n    $set;\n}\n" },
         'at.n in ngx_module/body/b.c ngx_module/zone/a.c', "set by two: $set");
 }
 
-doors({ 'ngx_module/zone/a.c' => "void\nf()\n{\n    ctx->at = 2;\n}\n",
-        'ngx_module/body/b.c' => "void\ng()\n{\n    f(ctx->at == 1);\n}\n" },
+doors({ 'ngx_module/zone/a.c' => "void f()\n{\n    ctx->at = 2;\n}\n",
+        'ngx_module/body/b.c' => "void g()\n{\n    f(ctx->at == 1);\n}\n" },
     '', 'set by one');
 
 libraries("int a;\n", '', undef, 'neither library');

@@ -5,6 +5,12 @@
 
 
 #include "ngx_module/body/body.h"
+#include "ngx_module/body/convert.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/inflate.h"
+#include "ngx_module/body/marks.h"
+#include "ngx_module/body/out.h"
+#include "ngx_module/body/preview.h"
 #include "ngx_module/zone/zone.h"
 
 

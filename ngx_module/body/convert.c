@@ -4,8 +4,10 @@
  */
 
 
+#include "ngx_module/body/convert.h"
 #include "core/html/html.h"
-#include "ngx_module/body/body.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/out.h"
 #include "ngx_module/zone/zone.h"
 
 

@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/body/body.h"
+#include "ngx_module/body/hold.h"
 
 
 /* bytes of a worker, from which on no further page is held */

@@ -6,7 +6,8 @@
 
 #include <zlib.h>
 
-#include "ngx_module/body/body.h"
+#include "ngx_module/body/inflate.h"
+#include "ngx_module/body/hold.h"
 
 
 /* the assumed ratio of a page's size to its compressed size */

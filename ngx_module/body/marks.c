@@ -4,8 +4,9 @@
  */
 
 
+#include "ngx_module/body/marks.h"
 #include "core/scan/hand.h"
-#include "ngx_module/body/body.h"
+#include "ngx_module/body/preview.h"
 
 
 /*

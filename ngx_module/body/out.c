@@ -4,7 +4,8 @@
  */
 
 
-#include "ngx_module/body/body.h"
+#include "ngx_module/body/out.h"
+#include "ngx_module/body/hold.h"
 
 
 /* bytes of memory that a slice takes on its way to the client */

@@ -10,7 +10,9 @@
  */
 
 
-#include "ngx_module/body/body.h"
+#include "ngx_module/body/preview.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/out.h"
 #include "ngx_module/zone/zone.h"
 
 

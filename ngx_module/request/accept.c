@@ -4,9 +4,9 @@
  */
 
 
+#include "ngx_module/request/accept.h"
 #include "core/base/tags.h"
 #include "core/text/accept.h"
-#include "ngx_module/request/request.h"
 
 
 typedef struct {

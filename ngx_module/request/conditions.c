@@ -4,9 +4,9 @@
  */
 
 
+#include "ngx_module/request/conditions.h"
 #include "core/base/hash.h"
-#include "ngx_module/body/body.h"
-#include "ngx_module/request/request.h"
+#include "ngx_module/zone/zone.h"
 
 
 static ngx_int_t ngx_http_dt_drop_fields(ngx_http_request_t *r,

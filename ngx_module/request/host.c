@@ -4,9 +4,11 @@
  */
 
 
+#include "ngx_module/request/host.h"
 #include "core/base/hash.h"
 #include "core/base/tags.h"
-#include "ngx_module/request/request.h"
+#include "ngx_module/request/accept.h"
+#include "ngx_module/zone/zone.h"
 
 
 #define NGX_HTTP_DT_NAME  255     /* bytes, at most */

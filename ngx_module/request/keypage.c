@@ -4,10 +4,12 @@
  */
 
 
+#include "ngx_module/request/keypage.h"
 #include "core/base/hash.h"
 #include "core/base/page.h"
 #include "core/base/dt.h"
-#include "ngx_module/request/request.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/request/host.h"
 
 
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,

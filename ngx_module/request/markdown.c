@@ -7,6 +7,7 @@
  */
 
 
+#include "ngx_module/request/markdown.h"
 #include "ngx_module/request/request.h"
 
 

@@ -5,8 +5,12 @@
 
 
 #include "core/base/page.h"
-#include "ngx_module/body/body.h"
 #include "ngx_module/request/request.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/request/accept.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/request/host.h"
+#include "ngx_module/request/keypage.h"
 
 
 static void ngx_http_dt_cleanup(void *data);

@@ -4,8 +4,15 @@
  */
 
 
+#include "ngx_module/request/response.h"
 #include "core/text/accept.h"
-#include "ngx_module/body/body.h"
+#include "ngx_module/body/convert.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/inflate.h"
+#include "ngx_module/body/marks.h"
+#include "ngx_module/body/preview.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/request/keypage.h"
 #include "ngx_module/request/request.h"
 
 

@@ -4,6 +4,7 @@
  */
 
 
+#include "ngx_module/request/stranger.h"
 #include "ngx_module/request/request.h"
 
 

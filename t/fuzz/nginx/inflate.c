@@ -12,8 +12,9 @@
 
 #include <zlib.h>
 
-#include "ngx_module/body/body.h"
 #include "nginx.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/inflate.h"
 
 
 enum {

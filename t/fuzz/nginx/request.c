@@ -26,7 +26,6 @@
 #include "core/base/dt.h"
 #include "core/base/wire.h"
 #include "core/learn/learn.h"
-#include "ngx_module/request/request.h"
 #include "ngx_module/zone/work.h"
 #include "nginx.h"
 #include "t/core/site.h"
