@@ -55,7 +55,7 @@ glue() {
     esac
 }
 
-shared='detemplate.h'
+shared='detemplate.h fields.h names.h'
 
 
 # the one room of a library: its header, what its symbols begin with, the room

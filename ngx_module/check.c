@@ -4,9 +4,10 @@
  */
 
 
+#include "ngx_module/check.h"
 #include "core/base/tags.h"
-#include "ngx_module/conf.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/request/keypage.h"
+#include "ngx_module/zone/site.h"
 
 
 static void ngx_http_dt_check_listeners(ngx_http_core_main_conf_t *cmcf);
@@ -264,24 +265,11 @@ ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf)
 
 
 ngx_int_t
-ngx_http_dt_candidates(ngx_http_dt_loc_conf_t *conf)
-{
-    if (conf->candidates != NGX_CONF_UNSET) {
-        return conf->candidates;
-    }
-
-    /* a learner that may not load this many pages compares fewer */
-
-    return (conf->loads != NGX_CONF_UNSET) ? ngx_min(conf->loads, 6) : 6;
-}
-
-
-ngx_int_t
 ngx_http_dt_check_numbers(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 {
     ngx_int_t  candidates;
 
-    candidates = ngx_http_dt_candidates(conf);
+    candidates = ngx_http_dt_keypage_candidates(conf);
 
     if (conf->votes > candidates) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,

@@ -7,13 +7,16 @@
 #include "core/base/wire.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/body/marks.h"
+#include "ngx_module/check.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/accept.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/markdown.h"
 #include "ngx_module/request/stranger.h"
+#include "ngx_module/status/control.h"
 #include "ngx_module/status/status.h"
+#include "ngx_module/zone/zone.h"
 
 
 #define NGX_HTTP_DT_MIN_ZONE   8       /* pages */

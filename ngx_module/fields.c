@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/detemplate.h"
+#include "ngx_module/fields.h"
 
 
 static ngx_uint_t ngx_http_dt_is_name(u_char *p, size_t len, ngx_str_t *name);

@@ -4,6 +4,7 @@
  */
 
 
+#include "ngx_module/check.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/conditions.h"

@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/zone/work.h"
+#include "ngx_module/names.h"
 
 
 ngx_str_t  ngx_http_dt_statuses[] = {

@@ -5,13 +5,14 @@
 
 
 #include "ngx_module/body/body.h"
+#include "core/template/template.h"
 #include "ngx_module/body/convert.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/inflate.h"
 #include "ngx_module/body/marks.h"
 #include "ngx_module/body/out.h"
 #include "ngx_module/body/preview.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/site.h"
 
 
 /*

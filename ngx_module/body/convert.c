@@ -8,7 +8,8 @@
 #include "core/html/html.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/out.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/fields.h"
+#include "ngx_module/zone/stats.h"
 
 
 #define NGX_HTTP_DT_TAIL  128

@@ -8,6 +8,7 @@
 
 #include "ngx_module/body/inflate.h"
 #include "ngx_module/body/hold.h"
+#include "ngx_module/fields.h"
 
 
 /* the assumed ratio of a page's size to its compressed size */

@@ -7,6 +7,7 @@
 #include "ngx_module/body/marks.h"
 #include "core/scan/hand.h"
 #include "ngx_module/body/preview.h"
+#include "ngx_module/fields.h"
 
 
 /*

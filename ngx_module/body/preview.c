@@ -13,7 +13,8 @@
 #include "ngx_module/body/preview.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/out.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/fields.h"
+#include "ngx_module/zone/site.h"
 
 
 #define NGX_HTTP_DT_BADGE_SIZE  768    /* all but names and style */

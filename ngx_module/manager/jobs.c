@@ -5,6 +5,9 @@
 
 
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/zone/control.h"
+#include "ngx_module/zone/store.h"
+#include "ngx_module/zone/zone.h"
 
 
 /*

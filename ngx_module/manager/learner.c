@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/zone/store.h"
+#include "ngx_module/zone/zone.h"
 
 
 /* ms; before, its own alarm ends it */

@@ -11,6 +11,7 @@
 
 
 #include "core/base/wire.h"
+#include "core/template/template.h"
 #include "ngx_module/detemplate.h"
 #include "ngx_module/zone/work.h"
 

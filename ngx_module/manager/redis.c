@@ -5,6 +5,7 @@
 
 
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/zone/zone.h"
 
 
 /*

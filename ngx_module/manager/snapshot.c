@@ -6,6 +6,9 @@
 
 #include "core/template/table.h"
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/zone/control.h"
+#include "ngx_module/zone/file.h"
+#include "ngx_module/zone/zone.h"
 
 #include <ngx_md5.h>
 

@@ -7,6 +7,7 @@
 #include "ngx_module/request/accept.h"
 #include "core/base/tags.h"
 #include "core/text/accept.h"
+#include "ngx_module/fields.h"
 
 
 typedef struct {

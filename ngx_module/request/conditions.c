@@ -6,6 +6,7 @@
 
 #include "ngx_module/request/conditions.h"
 #include "core/base/hash.h"
+#include "ngx_module/fields.h"
 #include "ngx_module/zone/zone.h"
 
 

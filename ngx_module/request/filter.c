@@ -6,13 +6,16 @@
 
 #include "ngx_module/request/filter.h"
 #include "core/base/wire.h"
+#include "core/template/template.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/marks.h"
+#include "ngx_module/fields.h"
 #include "ngx_module/request/accept.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/request/response.h"
+#include "ngx_module/zone/copies.h"
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);

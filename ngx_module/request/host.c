@@ -8,7 +8,7 @@
 #include "core/base/hash.h"
 #include "core/base/tags.h"
 #include "ngx_module/request/accept.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/site.h"
 
 
 #define NGX_HTTP_DT_NAME  255     /* bytes, at most */

@@ -8,8 +8,10 @@
 #include "core/base/hash.h"
 #include "core/base/page.h"
 #include "core/base/dt.h"
+#include "ngx_module/fields.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/host.h"
+#include "ngx_module/zone/node.h"
 
 
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
@@ -64,7 +66,7 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     dlcf = ctx->conf;
     dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
 
-    job->candidates = ngx_http_dt_candidates(dlcf);
+    job->candidates = ngx_http_dt_keypage_candidates(dlcf);
     job->votes = (dlcf->votes != NGX_CONF_UNSET) ? dlcf->votes : 0;
     job->loads = (dlcf->loads != NGX_CONF_UNSET)
                      ? dlcf->loads : ngx_max((ngx_int_t) job->candidates, 30);
@@ -91,6 +93,19 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     return job;
+}
+
+
+ngx_int_t
+ngx_http_dt_keypage_candidates(ngx_http_dt_loc_conf_t *conf)
+{
+    if (conf->candidates != NGX_CONF_UNSET) {
+        return conf->candidates;
+    }
+
+    /* a learner that may not load this many pages compares fewer */
+
+    return (conf->loads != NGX_CONF_UNSET) ? ngx_min(conf->loads, 6) : 6;
 }
 
 

@@ -9,6 +9,7 @@
 
 #include "ngx_module/request/markdown.h"
 #include "ngx_module/request/request.h"
+#include "ngx_module/zone/site.h"
 
 
 #define NGX_HTTP_DT_ONLY_URL  2048

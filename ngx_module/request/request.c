@@ -11,6 +11,10 @@
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/keypage.h"
+#include "ngx_module/zone/copies.h"
+#include "ngx_module/zone/node.h"
+#include "ngx_module/zone/store.h"
+#include "ngx_module/zone/zone.h"
 
 
 static void ngx_http_dt_cleanup(void *data);

@@ -11,7 +11,6 @@
 
 
 #include "ngx_module/detemplate.h"
-#include "ngx_module/zone/zone.h"
 
 
 /*

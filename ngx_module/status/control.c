@@ -4,8 +4,10 @@
  */
 
 
+#include "ngx_module/status/control.h"
+#include "ngx_module/fields.h"
 #include "ngx_module/status/status.h"
-#include "ngx_module/zone/work.h"
+#include "ngx_module/zone/control.h"
 
 
 /*

@@ -7,7 +7,7 @@
  */
 
 
-#include "ngx_module/status/status.h"
+#include "ngx_module/status/facts.h"
 
 
 #define NGX_HTTP_DT_METRICS_SITES  100

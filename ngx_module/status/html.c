@@ -8,7 +8,8 @@
  */
 
 
-#include "ngx_module/status/status.h"
+#include "ngx_module/status/html.h"
+#include "ngx_module/status/facts.h"
 
 
 #define NGX_HTTP_DT_HTML_ESCAPED  (sizeof("&quot;") - 1)

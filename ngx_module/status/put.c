@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/status/status.h"
+#include "ngx_module/status/put.h"
 
 
 #define NGX_HTTP_DT_OUT_BUF  16384

@@ -7,6 +7,9 @@
 #include "core/base/dt.h"
 #include "core/text/accept.h"
 #include "ngx_module/status/status.h"
+#include "ngx_module/fields.h"
+#include "ngx_module/status/facts.h"
+#include "ngx_module/status/html.h"
 
 
 #define NGX_HTTP_DT_MAX_SITES  1000

@@ -4,7 +4,10 @@
  */
 
 
+#include "ngx_module/zone/control.h"
 #include "ngx_module/zone/node.h"
+#include "ngx_module/zone/want.h"
+#include "ngx_module/zone/zone.h"
 
 
 #define NGX_HTTP_DT_MAX_COMMANDS  16

@@ -4,6 +4,7 @@
  */
 
 
+#include "ngx_module/zone/copies.h"
 #include "ngx_module/zone/node.h"
 
 

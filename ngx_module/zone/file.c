@@ -6,7 +6,8 @@
 
 #include <sys/random.h>
 
-#include "ngx_module/zone/work.h"
+#include "ngx_module/zone/file.h"
+#include "ngx_module/zone/site.h"
 
 
 /* behind the name of a file while it is written: mkostemps() replaces X */

@@ -4,7 +4,9 @@
  */
 
 
+#include "ngx_module/zone/stats.h"
 #include "ngx_module/zone/node.h"
+#include "ngx_module/zone/want.h"
 
 
 /* the strings of a row */

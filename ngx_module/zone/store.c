@@ -4,7 +4,9 @@
  */
 
 
+#include "ngx_module/zone/store.h"
 #include "core/base/hash.h"
+#include "ngx_module/zone/file.h"
 #include "ngx_module/zone/node.h"
 
 

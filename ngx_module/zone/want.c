@@ -4,6 +4,7 @@
  */
 
 
+#include "ngx_module/zone/want.h"
 #include "core/base/wire.h"
 #include "ngx_module/zone/node.h"
 

@@ -4,7 +4,9 @@
  */
 
 
+#include "ngx_module/zone/work.h"
 #include "ngx_module/zone/node.h"
+#include "ngx_module/zone/want.h"
 
 
 #define NGX_HTTP_DT_FLEET_SLOTS  4096  /* that are looked at in one go */

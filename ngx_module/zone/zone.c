@@ -4,8 +4,12 @@
  */
 
 
+#include "ngx_module/zone/zone.h"
 #include "core/base/hash.h"
+#include "ngx_module/zone/copies.h"
+#include "ngx_module/zone/file.h"
 #include "ngx_module/zone/node.h"
+#include "ngx_module/zone/want.h"
 
 
 /*

@@ -10,8 +10,8 @@
 
 #include "core/base/wire.h"
 #include "ngx_module/conf.h"
-#include "ngx_module/zone/zone.h"
 #include "nginx.h"
+#include "ngx_module/zone/site.h"
 
 
 #define ARGS 8

@@ -28,6 +28,7 @@
 #include "core/learn/learn.h"
 #include "ngx_module/zone/work.h"
 #include "nginx.h"
+#include "ngx_module/zone/zone.h"
 #include "t/core/site.h"
 
 
