@@ -14,7 +14,7 @@
 
 #include "core/base/dt.h"
 #include "core/learn/learn.h"
-#include "core/web/fetch.h"
+#include "core/web/fetch_file.h"
 
 
 #define MAX_PAGES 4096

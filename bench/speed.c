@@ -24,11 +24,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/web/fetch.h"
+#include "bench/speed.h"
 #include "core/learn/learn.h"
 #include "core/scan/hand.h"
 #include "core/template/template.h"
 #include "core/template/table.h"
+#include "core/web/fetch_file.h"
 #include "speed.h"
 
 

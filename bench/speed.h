@@ -12,7 +12,7 @@
 
 #include "core/base/dt.h"
 #include "core/scan/rewrite.h"
-#include "core/text/text.h"
+#include "core/text/bytes.h"
 #include "core/web/url.h"
 
 

@@ -17,6 +17,7 @@
 #include <lexbor/html/parser.h>
 #endif
 
+#include "core/text/page.h"
 #include "core/text/text.h"
 #include "speed.h"
 

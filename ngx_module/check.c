@@ -6,6 +6,7 @@
 
 #include "ngx_module/check.h"
 #include "core/base/tags.h"
+#include "core/base/wire.h"
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/zone/site.h"
 

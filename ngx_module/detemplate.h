@@ -14,9 +14,8 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "core/redis/redis.h"
+#include "core/redis/url.h"
 #include "core/scan/rewrite.h"
-#include "core/text/text.h"
 #include "ngx_module/names.h"
 
 

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "tools/cli_corpus.h"
 #include "core/base/hash.h"
+#include "core/dom/dom.h"
 #include "core/learn/learn.h"
 #include "cli_corpus.h"
 

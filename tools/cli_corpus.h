@@ -12,7 +12,7 @@
 
 
 #include "core/dom/dom.h"
-#include "core/web/fetch.h"
+#include "core/web/fetch_file.h"
 #include "core/web/url.h"
 
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "tools/cli_cut.h"
 #include "core/learn/learn.h"
 #include "core/rules/evidence.h"
 #include "core/scan/rewrite.h"

@@ -11,10 +11,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "core/html/html.h"
 #include "core/base/tags.h"
+#include "core/html/charset.h"
 #include "core/scan/rewrite.h"
 #include "core/template/template.h"
+#include "core/text/convert.h"
+#include "core/text/page.h"
 #include "core/text/text.h"
 #include "cli_extract.h"
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tools/cli_fleet.h"
 #include "core/base/wire.h"
 #include "core/template/table.h"
 #include "cli.h"

@@ -23,6 +23,7 @@
 #include "core/base/arena.h"
 #include "core/base/index.h"
 #include "core/web/fetch.h"
+#include "core/web/robots.h"
 #include "core/web/url.h"
 #include "core/learn/learn.h"
 #include "core/template/template.h"

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tools/cli_learning.h"
 #include "core/base/wire.h"
 #include "core/learn/learn.h"
 #include "cli_learning.h"
+#include "core/web/robots.h"
 
 
 #define DT_CLI_PAGE_MAX (4u << 20)

@@ -12,6 +12,7 @@
 
 #include "core/learn/learn.h"
 #include "core/web/fetch.h"
+#include "core/web/fetch_file.h"
 #include "core/web/url.h"
 #include "cli.h"
 

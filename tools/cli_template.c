@@ -16,6 +16,8 @@
 #include "core/detect/detect.h"
 #include "cli_cut.h"
 #include "core/scan/rewrite.h"
+#include "core/text/convert.h"
+#include "core/text/page.h"
 #include "core/text/text.h"
 #include "core/template/template.h"
 #include "core/web/url.h"

@@ -14,10 +14,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/detect/content.h"
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "core/detect/detect.h"
-#include "core/detect/methods.h"
+#include "core/detect/tree.h"
 
 
 #define DT_BLOCK_ALIKE 0.9

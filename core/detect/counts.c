@@ -4,8 +4,10 @@
  */
 
 
+#include "core/detect/counts.h"
 #include "core/base/hash.h"
-#include "core/detect/methods.h"
+#include "core/base/index.h"
+#include "core/detect/tree.h"
 
 
 typedef struct {

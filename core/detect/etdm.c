@@ -27,9 +27,10 @@
 
 #include <stdlib.h>
 
+#include "core/detect/etdm.h"
 #include "core/base/hash.h"
 #include "core/detect/detect.h"
-#include "core/detect/methods.h"
+#include "core/detect/tree.h"
 
 
 #define DT_ETDM_PAIRS 4096

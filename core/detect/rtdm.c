@@ -12,10 +12,11 @@
 
 #include <stdlib.h>
 
+#include "core/detect/rtdm.h"
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "core/detect/detect.h"
-#include "core/detect/methods.h"
+#include "core/detect/tree.h"
 
 
 /* a chain: the children of one parent with the same hash */

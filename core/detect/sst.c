@@ -38,8 +38,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/detect/sst.h"
 #include "core/base/index.h"
-#include "core/detect/methods.h"
+#include "core/detect/tree.h"
 
 
 #define DT_SST_GAMMA 0.9

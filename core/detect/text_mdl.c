@@ -23,10 +23,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/detect/text_mdl.h"
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "core/detect/detect.h"
-#include "core/detect/methods.h"
+#include "core/detect/tree.h"
 
 
 typedef struct {

@@ -4,8 +4,8 @@
  */
 
 
+#include "core/detect/tree.h"
 #include "core/base/hash.h"
-#include "core/detect/methods.h"
 
 
 dt_status_t

@@ -24,8 +24,8 @@
 
 #include <strings.h>
 
+#include "core/dom/span.h"
 #include "core/base/tags.h"
-#include "core/dom/node.h"
 
 
 static uint32_t

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/html/charset.h"
 #include "core/base/dt.h"
-#include "core/html/html.h"
 #include "core/html/token.h"
 
 

@@ -7,10 +7,10 @@
  */
 
 
+#include "core/html/reference.h"
 #include "core/base/dt.h"
 #include "core/base/hash.h"
 #include "core/base/tags.h"
-#include "core/html/html.h"
 #include "core/html/references.h"
 
 

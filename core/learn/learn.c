@@ -13,12 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/learn/learn.h"
 #include "core/rules/decide.h"
 #include "core/rules/evidence.h"
 #include "core/learn/load.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
-#include "core/web/fetch.h"
+#include "core/web/robots.h"
+#include "core/web/sitemap.h"
 
 
 /* bytes for all pages of a learning, and for the rest of it */

@@ -14,7 +14,6 @@
 #include "core/base/dt.h"
 #include "core/base/index.h"
 #include "core/detect/detect.h"
-#include "core/dom/dom.h"
 #include "core/rules/evidence.h"
 #include "core/rules/rules.h"
 #include "core/web/fetch.h"

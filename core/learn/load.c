@@ -12,7 +12,9 @@
 #include <stdlib.h>
 
 #include "core/learn/load.h"
+#include "core/dom/dom.h"
 #include "core/scan/rewrite.h"
+#include "core/web/robots.h"
 
 
 /* memory of a page: its bytes, its dom and its links */

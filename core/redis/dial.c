@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/redis/dial.h"
 #include "core/base/dt.h"
 #include "core/redis/conn.h"
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/redis/events.h"
 #include "core/base/dt.h"
 #include "core/redis/conn.h"
 

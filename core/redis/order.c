@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/redis/order.h"
 #include "core/base/tags.h"
 #include "core/redis/conn.h"
+#include "core/redis/route.h"
 
 
 /* whether a byte needs no encoding in a key; "{", "}" and "%" do */

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/redis/redis.h"
 #include "core/redis/conn.h"
+#include "core/redis/events.h"
+#include "core/redis/order.h"
 
 
 struct dt_redis_s {

@@ -15,8 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/redis/route.h"
 #include "core/base/dt.h"
 #include "core/redis/conn.h"
+#include "core/redis/dial.h"
 
 
 #define DT_REDIS_REDIRECTIONS 5 /* of a request */

@@ -19,6 +19,8 @@
 
 #include "core/base/dt.h"
 #include "core/redis/conn.h"
+#include "core/redis/order.h"
+#include "core/redis/route.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 

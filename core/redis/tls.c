@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/redis/conn.h"
+#include "core/redis/tls.h"
 
 
 struct dt_redis_tls_s {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "core/redis/url.h"
 #include "core/base/dt.h"
-#include "core/redis/redis.h"
 
 
 #define DT_REDIS_TEXT(name, file)                                             \

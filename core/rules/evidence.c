@@ -21,6 +21,7 @@
 
 #include "core/rules/evidence.h"
 #include "core/rules/decide.h"
+#include "core/template/template.h"
 
 
 static dt_status_t

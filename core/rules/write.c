@@ -7,6 +7,7 @@
 
 
 #include "core/rules/decide.h"
+#include "core/template/template.h"
 
 
 #define DT_FIRST_SPARSE 64 /* at most one bit in this number is set */

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "core/base/dt.h"
-#include "core/html/html.h"
 #include "core/scan/hand.h"
+#include "core/html/reference.h"
 
 
 /* a selector that is being read */

@@ -8,7 +8,7 @@
 #define DT_LINE_H_INCLUDED_
 
 
-#include "core/scan/cut.h"
+#include "core/scan/state.h"
 
 
 /* Returns whether a text has a word; otherwise it is separators and

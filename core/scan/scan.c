@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "core/scan/scan.h"
+#include "core/template/template.h"
 
 
 /*

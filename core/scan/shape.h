@@ -8,7 +8,7 @@
 #define DT_SHAPE_H_INCLUDED_
 
 
-#include "core/scan/cut.h"
+#include "core/scan/state.h"
 
 
 /* Returns the kinds of shape that a start tag names: DT_SHAPE_*. */

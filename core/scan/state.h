@@ -16,6 +16,7 @@
 #include "core/base/tags.h"
 #include "core/html/token.h"
 #include "core/scan/address.h"
+#include "core/scan/hand.h"
 #include "core/scan/record.h"
 #include "core/template/table.h"
 
@@ -199,6 +200,25 @@ typedef struct {
 
     dt_open_t stack[DT_SCAN_DEPTH + 2]; /* not cleared at the beginning */
 } dt_scan_t;
+
+
+/* a page about which is decided: cut.c and the files that it calls */
+typedef struct {
+    dt_str_t page;
+    dt_record_t *r; /* its records, of which states are set */
+    uint32_t n;
+    const uint32_t *hot; /* numbers of those that were looked up */
+    uint32_t nhot;
+    const dt_scan_t *scan; /* its state at the end */
+    const dt_hand_t *hand; /* selectors that keep and cut; NULL: none */
+    unsigned keep_links;   /* no link is template, nor elements around it */
+    uint64_t most;         /* words of template that may be cut */
+
+    uint32_t kept;  /* elements that are kept by hand */
+    uint32_t words; /* of template found, whether it stays or not, */
+    uint32_t cut;   /* and of the parts that are cut */
+    unsigned guard; /* more words would be cut than may be: none are */
+} dt_cut_t;
 
 
 /* formatting that was left open */

@@ -8,7 +8,7 @@
 #define DT_UNIT_H_INCLUDED_
 
 
-#include "core/scan/cut.h"
+#include "core/scan/state.h"
 
 
 /* Keeps the units that are cut in part only, and heads of parts that stay.

@@ -8,7 +8,7 @@
 #define DT_VIEW_H_INCLUDED_
 
 
-#include "core/scan/cut.h"
+#include "core/scan/state.h"
 
 
 /*

@@ -78,13 +78,6 @@ typedef struct {
 
 #define DT_TEMPLATE_SUMMED offsetof(dt_template_head_t, path_bits)
 
-/* Returns the length of the longest run of taken slots, which may go on from
-   the last slot to the first; sets *taken to the number of taken slots. */
-size_t dt_table_run(const uint64_t *keys, unsigned bits, uint64_t *taken);
-
-/* Returns the checksum of len bytes. */
-uint64_t dt_template_sum(const char *p, size_t len);
-
 
 /* node info: the number of words in the low half, and these bits */
 enum {
@@ -101,23 +94,11 @@ enum {
 };
 
 
-/*
- * Writes hashes of the directories that a page is in.  The first is its path,
- * which may have several queries.  Then follow the topmost directories, and 0
- * for the rest.
- */
-#define DT_PAGE_DIRS 5
-
-void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
-
-/* Returns a bit set: the directories of the template that the path is in.  The
-   first bit is always set. */
-uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);
-
-
 /* evidence: the patterns of the pages that were loaded for a site */
 
 #define DT_PAGES_MAX 64 /* as many as a set of pages has bits */
+
+#define DT_PAGE_DIRS 5 /* of the directories that a page is in */
 
 typedef struct {
     uint64_t url;                /* hash of the URL */

@@ -14,6 +14,7 @@
 
 
 #include "core/base/dt.h"
+#include "core/template/table.h"
 
 
 #define DT_TEMPLATE_FORMAT 12
@@ -57,6 +58,25 @@ int dt_template_low(const void *data, uint32_t words);
 
 /* Reads the head of a checked template. */
 void dt_template_info(const void *data, dt_template_info_t *out);
+
+/* Returns the length of the longest run of taken slots, which may go on from
+   the last slot to the first; sets *taken to the number of taken slots. */
+size_t dt_table_run(const uint64_t *keys, unsigned bits, uint64_t *taken);
+
+/* Returns the checksum of len bytes. */
+uint64_t dt_template_sum(const char *p, size_t len);
+
+
+/*
+ * Writes hashes of the directories that a page is in.  The first is its path,
+ * which may have several queries.  Then follow the topmost directories, and 0
+ * for the rest.
+ */
+void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
+
+/* Returns a bit set: the directories of the template that the path is in.  The
+   first bit is always set. */
+uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);
 
 
 #endif /* DT_TEMPLATE_H_INCLUDED_ */

@@ -6,8 +6,8 @@
 
 #include <strings.h>
 
-#include "core/html/html.h"
 #include "core/text/anchor.h"
+#include "core/html/reference.h"
 #include "core/text/attr.h"
 #include "core/text/inline.h"
 

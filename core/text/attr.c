@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "core/html/html.h"
 #include "core/text/attr.h"
+#include "core/html/reference.h"
 
 
 int

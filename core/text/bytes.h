@@ -47,4 +47,24 @@ int dt_bytes_add(dt_bytes_t *b, const dt_alloc_t *a, const char *p, size_t n);
 void dt_bytes_free(dt_bytes_t *b, const dt_alloc_t *a);
 
 
+/* whether a character is written nowhere: controls, those of bidirectional
+   text, tags, and those that only say where a word may break, by which no
+   index would find it */
+static inline int
+dt_text_is_odd(uint32_t c)
+{
+    if (c < 0x200e) {
+        return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c
+               || c == 0x200b;
+    }
+
+    if (c < 0x206a) {
+        return c < 0x2010 || (c >= 0x202a && c < 0x202f) || c == 0x2060
+               || c >= 0x2066;
+    }
+
+    return c == 0xfeff || (c >= 0xe0000 && c < 0xe0080);
+}
+
+
 #endif /* DT_BYTES_H_INCLUDED_ */

@@ -7,9 +7,8 @@
 #include <errno.h>
 #include <strings.h>
 
-#include "core/html/html.h"
 #include "core/text/convert.h"
-#include "core/text/text.h"
+#include "core/html/charset.h"
 
 
 #define DT_CONVERT_ASCII 64 /* bytes of ASCII that are not converted */

@@ -26,5 +26,8 @@ dt_status_t dt_convert_open(dt_str_t charset, iconv_t *cd);
 int dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b,
                     const dt_alloc_t *a);
 
+/* Whether pages of a charset can be read; the empty one can. */
+int dt_text_knows(dt_str_t charset);
+
 
 #endif /* DT_CONVERT_H_INCLUDED_ */

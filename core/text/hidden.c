@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "core/html/html.h"
+#include "core/html/reference.h"
 #include "core/text/attr.h"
 #include "core/text/hidden.h"
 

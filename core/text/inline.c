@@ -4,8 +4,8 @@
  */
 
 
-#include "core/html/html.h"
 #include "core/text/inline.h"
+#include "core/html/reference.h"
 
 
 #define DT_INLINE_ROOM 16    /* for the ends of all that is open */

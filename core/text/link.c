@@ -8,9 +8,9 @@
 
 #include "core/base/find.h"
 #include "core/base/dt.h"
-#include "core/html/html.h"
 #include "core/text/link.h"
-#include "core/text/state.h"
+#include "core/html/reference.h"
+#include "core/text/bytes.h"
 
 
 typedef struct {

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "core/text/page.h"
 #include "core/text/block.h"
 #include "core/text/convert.h"
 #include "core/text/head.h"

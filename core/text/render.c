@@ -7,7 +7,7 @@
  */
 
 
-#include "core/html/html.h"
+#include "core/html/reference.h"
 #include "core/text/box.h"
 #include "core/text/out.h"
 #include "core/text/render.h"

@@ -88,26 +88,6 @@ dt_op_find(const char *p, const char *end)
 }
 
 
-/* whether a character is written nowhere: controls, those of bidirectional
-   text, tags, and those that only say where a word may break, by which no
-   index would find it */
-static inline int
-dt_text_is_odd(uint32_t c)
-{
-    if (c < 0x200e) {
-        return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c
-               || c == 0x200b;
-    }
-
-    if (c < 0x206a) {
-        return c < 0x2010 || (c >= 0x202a && c < 0x202f) || c == 0x2060
-               || c >= 0x2066;
-    }
-
-    return c == 0xfeff || (c >= 0xe0000 && c < 0xe0080);
-}
-
-
 /* out.c: bytes of the text */
 typedef struct {
     dt_text_out_pt out;

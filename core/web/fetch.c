@@ -16,6 +16,8 @@
 
 #include "core/base/page.h"
 #include "core/web/fetch.h"
+#include "core/web/fetch_response.h"
+#include "core/web/robots.h"
 #include "core/web/url.h"
 
 

@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/web/fetch_file.h"
 #include "core/web/fetch.h"
 #include "core/base/dt.h"
+#include "core/web/fetch_response.h"
 #include "core/web/url.h"
 
 

@@ -10,9 +10,9 @@
 #include <strings.h>
 #include <time.h>
 
+#include "core/web/fetch_response.h"
 #include "core/base/wire.h"
 #include "core/base/dt.h"
-#include "core/web/fetch.h"
 
 
 #define DT_RESPONSE_HEADER ((size_t) 64 * 1024)

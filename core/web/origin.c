@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/web/fetch.h"
+#include "core/web/origin.h"
 
 
 #define DT_ORIGIN_ARENA ((size_t) 64 << 10)

@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/web/robots.h"
 #include "core/base/dt.h"
-#include "core/web/fetch.h"
 #include "core/web/url.h"
 
 

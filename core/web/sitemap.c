@@ -12,8 +12,10 @@
 
 #include <zlib.h>
 
+#include "core/web/sitemap.h"
 #include "core/base/dt.h"
 #include "core/web/fetch.h"
+#include "core/web/robots.h"
 
 
 /* files that are still to be read, and the receiver of the URLs of pages */

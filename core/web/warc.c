@@ -22,6 +22,7 @@
 #include "core/base/dt.h"
 #include "core/web/fetch.h"
 #include "core/web/warc.h"
+#include "core/web/fetch_response.h"
 
 
 /* how a body is encoded */

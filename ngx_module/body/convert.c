@@ -5,7 +5,10 @@
 
 
 #include "ngx_module/body/convert.h"
-#include "core/html/html.h"
+#include "core/html/charset.h"
+#include "core/text/convert.h"
+#include "core/text/page.h"
+#include "core/text/text.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/out.h"
 #include "ngx_module/fields.h"

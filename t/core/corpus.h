@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 
 #include "core/learn/learn.h"
+#include "core/web/fetch_file.h"
 #include "site.h"
 
 

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "core/detect/detect.h"
+#include "core/dom/dom.h"
 #include "t/core/rows.h"
 
 

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/dom/dom.h"
 #include "core/learn/learn.h"
 #include "core/rules/evidence.h"
 #include "core/template/template.h"

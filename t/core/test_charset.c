@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "core/base/dt.h"
-#include "core/html/html.h"
+#include "core/html/charset.h"
 #include "test.h"
 
 

@@ -9,6 +9,7 @@
 
 #include "core/rules/evidence.h"
 #include "core/template/table.h"
+#include "core/template/template.h"
 #include "pages.h"
 
 

@@ -6,7 +6,8 @@
  */
 
 
-#include "core/detect/methods.h"
+#include "core/detect/counts.h"
+#include "core/detect/detect.h"
 #include "t/core/detect.h"
 
 

@@ -6,7 +6,10 @@
 
 #include <math.h>
 
-#include "core/detect/methods.h"
+#include "core/detect/content.h"
+#include "core/detect/etdm.h"
+#include "core/detect/sst.h"
+#include "core/detect/tree.h"
 #include "t/core/detect.h"
 
 

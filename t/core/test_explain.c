@@ -9,6 +9,7 @@
 
 #include "core/rules/explain.h"
 #include "core/template/table.h"
+#include "core/template/template.h"
 #include "pages.h"
 
 

@@ -20,6 +20,7 @@
 #include <zlib.h>
 
 #include "core/web/fetch.h"
+#include "core/web/robots.h"
 #include "test.h"
 
 #define HTML                                                                  \

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/web/fetch.h"
+#include "core/web/fetch_file.h"
 #include "test.h"
 
 

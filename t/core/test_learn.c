@@ -8,6 +8,8 @@
 
 
 #include "core/learn/learn.h"
+#include "core/template/template.h"
+#include "core/web/robots.h"
 #include "rows.h"
 #include "site.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "core/base/hash.h"
-#include "core/detect/methods.h"
+#include "core/detect/text_mdl.h"
 #include "t/core/detect.h"
 
 

@@ -15,8 +15,9 @@
 #include "core/learn/learn.h"
 #include "core/redis/redis.h"
 #include "core/rules/explain.h"
-#include "core/template/table.h"
+#include "core/template/template.h"
 #include "core/web/fetch.h"
+#include "core/web/robots.h"
 #include "site.h"
 #include "test.h"
 

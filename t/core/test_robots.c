@@ -7,6 +7,7 @@
 
 
 #include "core/web/fetch.h"
+#include "core/web/robots.h"
 #include "core/web/url.h"
 #include "rows.h"
 

@@ -5,8 +5,7 @@
 
 
 #include "core/base/hash.h"
-#include "core/detect/detect.h"
-#include "core/detect/methods.h"
+#include "core/detect/rtdm.h"
 #include "t/core/detect.h"
 
 

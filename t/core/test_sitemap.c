@@ -9,6 +9,8 @@
 #include <zlib.h>
 
 #include "core/web/fetch.h"
+#include "core/web/robots.h"
+#include "core/web/sitemap.h"
 #include "test.h"
 
 

@@ -8,6 +8,7 @@
 
 
 #include "core/template/table.h"
+#include "core/template/template.h"
 #include "site.h"
 #include "test.h"
 

@@ -8,9 +8,10 @@
 
 #include <stdlib.h>
 
+#include "core/html/reference.h"
 #include "core/scan/state.h"
+#include "core/text/page.h"
 #include "core/text/state.h"
-#include "core/html/html.h"
 #include "core/text/text.h"
 #include "rows.h"
 

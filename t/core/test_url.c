@@ -7,7 +7,7 @@
  */
 
 
-#include "core/web/fetch.h"
+#include "core/web/origin.h"
 #include "core/web/url.h"
 #include "rows.h"
 

@@ -9,6 +9,7 @@
 
 
 #include "core/detect/detect.h"
+#include "core/dom/dom.h"
 #include "t/fuzz/fuzz.h"
 
 

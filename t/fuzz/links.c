@@ -7,6 +7,7 @@
  */
 
 
+#include "core/dom/dom.h"
 #include "fuzz.h"
 #include "core/learn/learn.h"
 

@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/redis/events.h"
+#include "core/redis/order.h"
 #include "fuzz.h"
 #include "core/redis/conn.h"
 

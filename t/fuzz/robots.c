@@ -6,6 +6,7 @@
  */
 
 
+#include "core/web/robots.h"
 #include "fuzz.h"
 #include "core/web/fetch.h"
 

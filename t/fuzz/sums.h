@@ -12,6 +12,7 @@
 
 
 #include "core/template/table.h"
+#include "core/template/template.h"
 
 
 static inline void

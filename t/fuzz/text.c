@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-#include "core/html/html.h"
+#include "core/html/reference.h"
+#include "core/text/page.h"
 #include "core/text/text.h"
 #include "fuzz.h"
 
