@@ -143,100 +143,134 @@ typedef enum {
 } ngx_http_dt_phase_e;
 
 
+/* the template of a site, and whether the site is to be learned */
+
+typedef struct {
+    ngx_uint_t                     status;      /* HIT, MISS or STALE */
+    ngx_uint_t                     reason;
+    ngx_http_dt_template_t        *tmpl;        /* on HIT and STALE; the caller
+                                                   releases it */
+    unsigned                       due:1;       /* the page should be shown to
+                                                   ngx_http_dt_zone_visit() */
+    unsigned                       settled:1;   /* learning has nothing more to
+                                                   do */
+    unsigned                       grows:1;     /* the template is of few
+                                                   pages, and more are being
+                                                   learned from */
+} ngx_http_dt_lookup_t;
+
+
 /* one request: the decisions about it, and the state of its body */
 
 struct ngx_http_dt_ctx_s {
     ngx_uint_t                       phase;
-
-    unsigned                         shared:1;  /* by all, so never written */
-    unsigned                         learner:1; /* our own learner asks */
-    unsigned                         links:1;   /* detemplate_links keep */
-    unsigned                         bold:1;    /* detemplate_cut bold */
-    unsigned                         from_host:1; /* the field Host chose the
-                                                    site */
-    unsigned                         named:1;   /* the configuration names the
-                                                   site */
-    unsigned                         due:1;     /* the zone should see the
-                                                   page */
-    unsigned                         copied:1;  /* and have a copy of it */
-    unsigned                         settled:1; /* learning has nothing more to
-                                                   do */
-    unsigned                         grows:1;   /* see ngx_http_dt_lookup_t */
-    unsigned                         strange:1; /* the page shows hardly
-                                                   anything of the template */
-    unsigned                         asking:1;  /* detemplate_bypass is being
-                                                   evaluated */
-    unsigned                         xml:1;     /* the response is XHTML */
-    unsigned                         twin:1;    /* the URL asks for the page
-                                                    as Markdown */
-    unsigned                         begun:1;   /* an earlier response of this
-                                                   request was rewritten */
-    unsigned                         html:1;    /* with only: as HTML, not as
-                                                   Markdown */
-
-    ngx_uint_t                       mode;
-    ngx_uint_t                       learn;
     ngx_uint_t                       status;
     ngx_uint_t                       reason;
     ngx_str_t                        field;     /* value of Detemplate */
-
     ngx_http_request_t              *request;
+    unsigned                         shared:1;  /* by all, so never written */
+
+    /* the request: request.c, markdown.c, stranger.c */
+
+    ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
+    ngx_uint_t                       mode;
+    ngx_uint_t                       excluded;  /* reason why the request
+                                                   rules rewriting out */
+    ngx_uint_t                       learn;
+    unsigned                         learner:1; /* our own learner asks */
+    unsigned                         links:1;   /* detemplate_links keep */
+    unsigned                         bold:1;    /* detemplate_cut bold */
+    unsigned                         asking:1;  /* detemplate_bypass is being
+                                                   evaluated */
+    unsigned                         twin:1;    /* the URL asks for the page
+                                                    as Markdown */
+    unsigned                         html:1;    /* with only: as HTML, not as
+                                                   Markdown */
     ngx_http_dt_twin_t              *asked;     /* NULL: the URL has no suffix
                                                    */
     ngx_str_t                        target;    /* path and query of the page
-                                                   as requested, without it */
-    ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
-    ngx_uint_t                       excluded;  /* reason why the request
-                                                   rules rewriting out */
-    ngx_str_t                        site;      /* empty: not known yet */
-    ngx_http_dt_template_t          *tmpl;
-    ngx_uint_t                       tmpl_status; /* HIT or STALE */
-
-    ngx_uint_t                       unlearned; /* reason why the page cannot
-                                                   be a key page */
-    ngx_str_t                        detail;    /* text that decided this */
+                                                   as requested, without the
+                                                   suffix */
     ngx_str_t                        only;      /* not empty: the request asks
                                                    for the cut parts of this
                                                    page, if the page is of this
                                                    site */
-    ngx_str_t                        server;    /* name for the learner */
-    ngx_str_t                        host;      /* of the page's URL */
-    ngx_str_t                        base;      /* of absolute URLs that the
-                                                   page gets; may be empty */
-    ngx_str_t                        path;
     ngx_str_t                        client;    /* from the learner: whose
                                                    request was first */
     ngx_addr_t                      *stranger;  /* the learner's address, once
                                                    it is set */
-    dt_str_t                         head;      /* inserted into heads of
-                                                   pages; may be empty */
     ngx_str_t                        none_match; /* If-None-Match of the
                                                     client */
-    ngx_msec_t                       deadline;  /* of detemplate_wait */
+
+    /* its site and the URL of its page: request.c */
+
+    ngx_str_t                        site;      /* empty: not known yet */
+    unsigned                         from_host:1; /* the field Host chose the
+                                                    site */
+    unsigned                         named:1;   /* the configuration names the
+                                                   site */
+    ngx_http_dt_lookup_t             found;     /* by the last look-up */
+    ngx_str_t                        host;      /* of the page's URL */
+    ngx_str_t                        path;
+    ngx_str_t                        base;      /* of absolute URLs that the
+                                                   page gets; may be empty */
+
+    /* the job that learns from the page: keypage.c */
+
+    ngx_uint_t                       unlearned; /* reason why the page cannot
+                                                   be a key page */
+    ngx_str_t                        detail;    /* text that decided this */
+    ngx_str_t                        server;    /* name for the learner */
+    unsigned                         copied:1;  /* the zone should have a copy
+                                                   of the page */
+
+    /* the response: response.c */
 
     ngx_str_t                        charset;   /* that of the header */
+    unsigned                         xml:1;     /* the response is XHTML */
+    unsigned                         begun:1;   /* an earlier response of this
+                                                   request was rewritten */
+    dt_str_t                         head;      /* inserted into heads of
+                                                   pages; may be empty */
+
+    /* the body, while it comes: filter.c, hold.c */
+
     ngx_event_t                      event;     /* it has taken too long */
-
-    /* the body, while it comes: see hold.c */
-
+    ngx_msec_t                       deadline;  /* of detemplate_wait */
     ngx_buf_t                        page;
     ngx_buf_t                        source;    /* the whole page, inflated:
                                                    page, or another buffer */
     size_t                           taken;     /* of the worker's memory */
 
-    /* and when it has come: see body.c, marks.c and convert.c */
+    /* and when it has come: body.c, out.c, marks.c, convert.c */
 
     dt_rewrite_stats_t               stats;
+    unsigned                         strange:1; /* the page shows hardly
+                                                   anything of the template */
     ngx_chain_t                     *out;       /* the output, */
     ngx_chain_t                     *last_out;
     off_t                            length;    /* and how many bytes; */
-    off_t                            hashed;    /* of these, the number for the
+    size_t                           untagged;  /* of these, those at the end
+                                                   that have no part in the
                                                    entity tag */
     ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
     ngx_str_t                        canonical; /* as the page says */
     ngx_str_t                        url;       /* of the page; empty: its host
                                                    is not known */
 };
+
+
+/* sets the result so far; returns NGX_DECLINED, as for a page that passes */
+
+static ngx_inline ngx_int_t
+ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t status,
+    ngx_uint_t reason)
+{
+    ctx->status = status;
+    ctx->reason = reason;
+
+    return NGX_DECLINED;
+}
 
 
 /* path and query of the page that the request is for, as requested */

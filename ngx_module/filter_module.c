@@ -177,7 +177,7 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
     default:
 
         if (data == NGX_HTTP_DT_V_VERSION
-            && (ctx == NULL || ctx->tmpl == NULL))
+            && (ctx == NULL || ctx->found.tmpl == NULL))
         {
             break;
         }
@@ -190,7 +190,7 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
         value.len = ngx_sprintf(value.data, "%uL",
                                 (data == NGX_HTTP_DT_V_REMOVED)
                                 ? (ctx ? ctx->stats.removed : 0)
-                                : (uint64_t) ctx->tmpl->version)
+                                : (uint64_t) ctx->found.tmpl->version)
                     - value.data;
     }
 

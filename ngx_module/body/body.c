@@ -84,22 +84,6 @@ ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/* clients may read slowly, and only the bytes to send are still needed */
-
-void
-ngx_http_dt_body_trim(ngx_http_dt_ctx_t *ctx)
-{
-    if (ctx->source.start != ctx->page.start) {
-        ngx_http_dt_hold_free(ctx, &ctx->page);
-        ctx->page = ctx->source;
-    }
-
-    if (ngx_http_dt_converts(ctx)) {
-        ngx_http_dt_hold_free(ctx, &ctx->page);
-    }
-}
-
-
 static ngx_int_t
 ngx_http_dt_body_make(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_buf_t *html)
@@ -112,8 +96,8 @@ ngx_http_dt_body_make(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ngx_http_dt_foreign_body(html->pos,
                                  ngx_min(len, NGX_HTTP_DT_SNIFF)))
     {
-        return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
-                                NGX_HTTP_DT_R_CHARSET);
+        return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                  NGX_HTTP_DT_R_CHARSET);
     }
 
     rc = ngx_http_dt_body_rewrite(ctx, html);
@@ -157,7 +141,7 @@ ngx_http_dt_body_rewrite(ngx_http_dt_ctx_t *ctx, ngx_buf_t *html)
 
     ngx_http_dt_marks_opts(ctx, &opts);
 
-    opts.tmpl = ctx->tmpl ? ctx->tmpl->data : NULL;
+    opts.tmpl = ctx->found.tmpl ? ctx->found.tmpl->data : NULL;
     opts.keep_links = ctx->links;
     opts.bold = ctx->bold;
     opts.xml = ctx->xml;
@@ -233,20 +217,19 @@ ngx_http_dt_body_result(ngx_http_dt_ctx_t *ctx)
     }
 
     if (ctx->stats.guard || ctx->stats.too_deep) {
-        ctx->status = NGX_HTTP_DT_S_GUARD;
-        ctx->reason = ctx->stats.guard ? NGX_HTTP_DT_R_GUARD
-                                       : NGX_HTTP_DT_R_TOO_DEEP;
+        (void) ngx_http_dt_result(ctx, NGX_HTTP_DT_S_GUARD,
+                                  ctx->stats.guard ? NGX_HTTP_DT_R_GUARD
+                                                   : NGX_HTTP_DT_R_TOO_DEEP);
         return;
     }
 
     if (ctx->stats.regions == 0) {
-        ctx->reason = NGX_HTTP_DT_R_NO_MATCH;
+        (void) ngx_http_dt_result(ctx, ctx->status, NGX_HTTP_DT_R_NO_MATCH);
     }
 
-    if (dt_template_low(ctx->tmpl->data,
+    if (dt_template_low(ctx->found.tmpl->data,
                         NGX_HTTP_DT_STRANGE * ctx->stats.words))
     {
         ctx->strange = 1;
-        ctx->settled = 0;
     }
 }

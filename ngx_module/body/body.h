@@ -22,14 +22,10 @@ ngx_int_t ngx_http_dt_body_read(ngx_http_request_t *r,
 
 /*
  * Rewrites ctx->source into the chain ctx->out, which has ctx->length bytes.
- * ctx->tmpl has its bytes, if there is a template, and ctx->host and ctx->path
- * are set.  NGX_DECLINED: the page is sent as it came, status and reason say
- * why.
+ * A template has its bytes, and ctx->host and ctx->path are set.
+ * NGX_DECLINED: the page is sent as it came, status and reason say why.
  */
 ngx_int_t ngx_http_dt_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
-
-/* frees what is not needed to send the rewritten page; ctx->source is gone */
-void ngx_http_dt_body_trim(ngx_http_dt_ctx_t *ctx);
 
 
 #endif /* _NGX_HTTP_DT_BODY_H_INCLUDED_ */

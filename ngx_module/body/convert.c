@@ -173,8 +173,8 @@ ngx_http_dt_convert(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return NGX_DECLINED;
 
     case DT_EINVAL:
-        return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
-                                NGX_HTTP_DT_R_CHARSET);
+        return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                  NGX_HTTP_DT_R_CHARSET);
 
     default:
         return ngx_http_dt_no_memory(ctx);
@@ -381,7 +381,6 @@ ngx_http_dt_convert_sizes(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 static ngx_int_t
 ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    off_t      text;
     u_char    *p, *tail;
     time_t     modified;
     ngx_tm_t   tm;
@@ -407,23 +406,19 @@ ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     p = ngx_sprintf(p, ",\"template\":");
 
-    if (ctx->tmpl) {
+    if (ctx->found.tmpl) {
         p = ngx_sprintf(p, "{\"version\":%uD,\"settled\":%s}}\n",
-                        ctx->tmpl->version, ctx->settled ? "true" : "false");
+                        ctx->found.tmpl->version,
+                        (ctx->found.settled && !ctx->strange) ? "true"
+                                                              : "false");
 
     } else {
         p = ngx_sprintf(p, "null}\n");
     }
 
-    text = ctx->length;
+    ctx->untagged = p - tail;
 
-    if (ngx_http_dt_out_add(ctx, tail, p - tail) != NGX_OK) {
-        return NGX_DECLINED;
-    }
-
-    ctx->hashed = text;
-
-    return NGX_OK;
+    return ngx_http_dt_out_add(ctx, tail, p - tail);
 }
 
 

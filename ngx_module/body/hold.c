@@ -32,8 +32,8 @@ ngx_http_dt_hold_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     if (length > (off_t) max) {
-        return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
-                                NGX_HTTP_DT_R_SIZE);
+        return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                  NGX_HTTP_DT_R_SIZE);
     }
 
     return ngx_http_dt_hold_room(ctx, &ctx->page, length, max);
@@ -58,8 +58,8 @@ ngx_http_dt_hold_read(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
             ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                           "detemplate: a page has bytes that are not in "
                           "memory, it passes");
-            return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_ERROR,
-                                    NGX_HTTP_DT_R_MEMORY);
+            return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_ERROR,
+                                      NGX_HTTP_DT_R_MEMORY);
         }
 
         if (len) {
@@ -101,8 +101,8 @@ ngx_http_dt_hold_room(ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf, size_t len,
     size = old.end - old.start;
 
     if (len > max - used) {
-        return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
-                                NGX_HTTP_DT_R_SIZE);
+        return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                  NGX_HTTP_DT_R_SIZE);
     }
 
     size = ngx_min(ngx_max(2 * size, used + len), max);
@@ -170,7 +170,7 @@ ngx_http_dt_hold_take(ngx_http_dt_ctx_t *ctx, size_t size)
                       "so that this one passes", ngx_http_dt_taken);
     }
 
-    return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_ERROR, NGX_HTTP_DT_R_MEMORY);
+    return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_ERROR, NGX_HTTP_DT_R_MEMORY);
 }
 
 
@@ -182,21 +182,27 @@ ngx_http_dt_hold_end(ngx_http_dt_ctx_t *ctx)
 }
 
 
+/* clients may read slowly, and only the bytes to send are still needed */
+
+void
+ngx_http_dt_hold_trim(ngx_http_dt_ctx_t *ctx)
+{
+    if (ctx->source.start != ctx->page.start) {
+        ngx_http_dt_hold_free(ctx, &ctx->page);
+        ctx->page = ctx->source;
+    }
+
+    if (ngx_http_dt_converts(ctx)) {
+        ngx_http_dt_hold_free(ctx, &ctx->page);
+    }
+}
+
+
 ngx_int_t
 ngx_http_dt_no_memory(ngx_http_dt_ctx_t *ctx)
 {
     ngx_log_error(NGX_LOG_ERR, ctx->request->connection->log, 0,
                   "detemplate: no memory, the page passes");
 
-    return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_ERROR, NGX_HTTP_DT_R_MEMORY);
-}
-
-
-ngx_int_t
-ngx_http_dt_pass(ngx_http_dt_ctx_t *ctx, ngx_uint_t status, ngx_uint_t reason)
-{
-    ctx->status = status;
-    ctx->reason = reason;
-
-    return NGX_DECLINED;
+    return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_ERROR, NGX_HTTP_DT_R_MEMORY);
 }

@@ -51,13 +51,12 @@ ngx_int_t ngx_http_dt_hold_take(ngx_http_dt_ctx_t *ctx, size_t size);
 /* the request has ended */
 void ngx_http_dt_hold_end(ngx_http_dt_ctx_t *ctx);
 
+/* frees bytes that the rewritten page does not need; ctx->source is gone */
+void ngx_http_dt_hold_trim(ngx_http_dt_ctx_t *ctx);
 
-/* Why a page is sent as it came.  All of these return NGX_DECLINED. */
 
-ngx_int_t ngx_http_dt_pass(ngx_http_dt_ctx_t *ctx, ngx_uint_t status,
-    ngx_uint_t reason);
-
-/* the same for want of memory, of which the log has a line */
+/* the page passes for want of memory, of which the log has a line; returns
+   NGX_DECLINED */
 ngx_int_t ngx_http_dt_no_memory(ngx_http_dt_ctx_t *ctx);
 
 

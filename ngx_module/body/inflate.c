@@ -191,6 +191,6 @@ ngx_http_dt_inflate_fail(ngx_http_dt_ctx_t *ctx, const char *why)
                   "detemplate: a compressed page of %uz bytes passes: %s",
                   (size_t) (ctx->page.last - ctx->page.pos), why);
 
-    return ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_ERROR,
-                            NGX_HTTP_DT_R_ENCODING);
+    return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_ERROR,
+                              NGX_HTTP_DT_R_ENCODING);
 }

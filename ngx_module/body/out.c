@@ -26,7 +26,6 @@ ngx_http_dt_out_add(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len)
     }
 
     ctx->length += len;
-    ctx->hashed = ctx->length;
 
     if (ctx->out && ctx->last_out->buf->last == p) {
         ctx->last_out->buf->last += len;
@@ -70,7 +69,6 @@ ngx_http_dt_out_reset(ngx_http_dt_ctx_t *ctx)
 {
     ctx->out = NULL;
     ctx->length = 0;
-    ctx->hashed = 0;
 }
 
 

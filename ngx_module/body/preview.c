@@ -207,7 +207,7 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
 
     p = ngx_sprintf(p, ", version %uD: %uL.%uL %% of %uL bytes would be cut, "
                     "in %uD regions.",
-                    ctx->tmpl->version, permille / 10, permille % 10,
+                    ctx->found.tmpl->version, permille / 10, permille % 10,
                     stats.in, stats.regions);
 
     if (stats.forced || stats.kept) {

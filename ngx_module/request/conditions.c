@@ -217,7 +217,7 @@ ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dt_sum_init(&sum, 0);
 
-    left = ctx->hashed;
+    left = ctx->length - ctx->untagged;
 
     for (cl = ctx->out; left; cl = cl->next) {
         len = ngx_min(left, cl->buf->last - cl->buf->pos);

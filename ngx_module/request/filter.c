@@ -173,7 +173,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     if (ctx->only.len
         && r->headers_out.status == NGX_HTTP_OK
         && (ctx->phase != NGX_HTTP_DT_READ
-            || ctx->tmpl == NULL
+            || ctx->found.tmpl == NULL
             || !ngx_http_dt_equal(&ctx->only, &ctx->site)))
     {
         /* no part of this page, or of this site, is cut */
@@ -364,7 +364,7 @@ ngx_http_dt_whole(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return ngx_http_dt_send_page(r, ctx, NULL, 1);
     }
 
-    if (ctx->tmpl == NULL && ctx->due) {
+    if (ctx->found.tmpl == NULL && ctx->found.due) {
         ngx_http_dt_visit(r, ctx, 0);
     }
 
@@ -397,25 +397,24 @@ ngx_http_dt_waits(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     left = (ngx_msec_int_t) (ctx->deadline - ngx_current_msec);
     reason = ctx->reason;
 
-    if (ctx->tmpl == NULL || ctx->grows) {
-
-        if (ctx->tmpl) {
-            ngx_http_dt_copy_release(ctx->tmpl);
-        }
-
+    if (ctx->found.tmpl == NULL || ctx->found.grows) {
         ngx_http_dt_lookup(r, ctx);
     }
 
     if (left <= 0
         || ngx_exiting
-        || (ctx->tmpl ? !ctx->grows : ctx->reason != NGX_HTTP_DT_R_LEARNING))
+        || (ctx->found.tmpl ? !ctx->found.grows
+                            : ctx->reason != NGX_HTTP_DT_R_LEARNING))
     {
         /* without a template, a learning that the page waited for has failed;
            otherwise the reason is that of the page, not of the site */
 
-        if (ctx->tmpl == NULL && ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE) {
-            ctx->reason = (reason == NGX_HTTP_DT_R_LEARNING)
-                          ? NGX_HTTP_DT_R_BACKOFF : reason;
+        if (ctx->found.tmpl == NULL
+            && ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE)
+        {
+            (void) ngx_http_dt_result(ctx, ctx->status,
+                                      (reason == NGX_HTTP_DT_R_LEARNING)
+                                      ? NGX_HTTP_DT_R_BACKOFF : reason);
         }
 
         return 0;
@@ -450,8 +449,8 @@ ngx_http_dt_finish(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_int_t  rc;
 
-    if (ctx->tmpl) {
-        rc = ngx_http_dt_response_template(r, ctx);
+    if (ctx->found.tmpl) {
+        rc = ngx_http_dt_load_template(r, ctx);
 
         if (rc == NGX_ERROR) {
             (void) ngx_http_dt_no_memory(ctx);
@@ -459,21 +458,21 @@ ngx_http_dt_finish(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         }
     }
 
-    if ((ctx->tmpl == NULL && !ngx_http_dt_converts(ctx))
+    if ((ctx->found.tmpl == NULL && !ngx_http_dt_converts(ctx))
         || ngx_http_dt_body(r, ctx) != NGX_OK)
     {
         return ngx_http_dt_send_page(r, ctx, NULL, 1);
     }
 
-    if (ctx->tmpl
+    if (ctx->found.tmpl
         && (ctx->status == NGX_HTTP_DT_S_HIT
             || ctx->status == NGX_HTTP_DT_S_STALE))
     {
-        ngx_http_dt_visit(r, ctx, dt_template_low(ctx->tmpl->data,
+        ngx_http_dt_visit(r, ctx, dt_template_low(ctx->found.tmpl->data,
                                                   ctx->stats.words));
     }
 
-    ngx_http_dt_body_trim(ctx);
+    ngx_http_dt_hold_trim(ctx);
 
     return ngx_http_dt_send(r, ctx);
 }
@@ -575,7 +574,7 @@ ngx_http_dt_send_part(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
-    (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_ERROR, NGX_HTTP_DT_R_SLOW);
+    (void) ngx_http_dt_result(ctx, NGX_HTTP_DT_S_ERROR, NGX_HTTP_DT_R_SLOW);
 
     if (r->http_version < NGX_HTTP_VERSION_11
         || (r->http_version == NGX_HTTP_VERSION_11
@@ -654,8 +653,8 @@ ngx_http_dt_timer_handler(ngx_event_t *ev)
         rc = ngx_http_dt_finish(r, ctx);
 
     } else {
-        (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
-                                NGX_HTTP_DT_R_SLOW);
+        (void) ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                  NGX_HTTP_DT_R_SLOW);
         rc = ngx_http_dt_send_page(r, ctx, NULL, 0);
     }
 

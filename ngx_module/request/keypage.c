@@ -507,6 +507,27 @@ ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_str_t   what;
     ngx_uint_t  level;
 
+    if (ctx->reason == NGX_HTTP_DT_R_ENCODING) {
+        ctx->unlearned = ctx->reason;
+        ngx_str_set(&ctx->detail, "Content-Encoding");
+
+        if (r->headers_out.content_encoding) {
+            ctx->detail = r->headers_out.content_encoding->value;
+        }
+
+    } else if (ctx->reason == NGX_HTTP_DT_R_SITE) {
+        ctx->unlearned = ctx->reason;
+        ngx_str_set(&ctx->detail, "set server_name or detemplate_site to a "
+                    "name of at most 255 plain characters");
+    }
+
+    if (ctx->reason == NGX_HTTP_DT_R_NONE
+        || ctx->reason != ctx->unlearned
+        || ctx->reason == NGX_HTTP_DT_R_METHOD)
+    {
+        return;
+    }
+
     if (!ngx_http_dt_trouble_log(ngx_http_dt_get_zone(r), &ctx->site,
                                   ctx->unlearned, &ctx->detail,
                                   ngx_http_dt_target(r, ctx)))

@@ -28,7 +28,8 @@ ngx_int_t ngx_http_dt_keypage_candidates(ngx_http_dt_loc_conf_t *conf);
 /* the seconds after which a site is learned anew */
 time_t ngx_http_dt_keypage_refresh(ngx_http_dt_loc_conf_t *dlcf);
 
-/* logs ctx->unlearned, once an hour for each site and reason */
+/* logs ctx->unlearned, if that is the reason why the page passed; once an hour
+   for each site and reason */
 void ngx_http_dt_keypage_refused(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 

@@ -7,6 +7,7 @@
 #include "core/base/page.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/body/hold.h"
+#include "ngx_module/body/marks.h"
 #include "ngx_module/request/accept.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/host.h"
@@ -48,13 +49,13 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         return NGX_DECLINED;
     }
 
-    if (ctx->tmpl == NULL) {
+    if (ctx->found.tmpl == NULL) {
         ngx_http_dt_lookup(r, ctx);
     }
 
     /* a page that waits for its template may be rewritten with that */
 
-    if (ctx->tmpl == NULL && !ngx_http_dt_converts(ctx)
+    if (ctx->found.tmpl == NULL && !ngx_http_dt_converts(ctx)
         && (wait == 0 || ctx->reason == NGX_HTTP_DT_R_BACKOFF))
     {
         return NGX_DECLINED;
@@ -168,8 +169,8 @@ ngx_http_dt_cleanup(void *data)
 
     ngx_http_dt_hold_end(ctx);
 
-    if (ctx->tmpl) {
-        ngx_http_dt_copy_release(ctx->tmpl);
+    if (ctx->found.tmpl) {
+        ngx_http_dt_copy_release(ctx->found.tmpl);
     }
 }
 
@@ -215,8 +216,7 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
     }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
-        ctx->status = NGX_HTTP_DT_S_OFF;
-        ctx->reason = NGX_HTTP_DT_R_OFF;
+        (void) ngx_http_dt_result(ctx, NGX_HTTP_DT_S_OFF, NGX_HTTP_DT_R_OFF);
 
         ngx_log_debug0(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                        "detemplate request: off");
@@ -233,9 +233,9 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
                                     "detemplate_learn")
                  : dlcf->learn;
     ctx->excluded = ngx_http_dt_request_reason(r, ctx);
-    ctx->reason = ctx->excluded;
-    ctx->status = (ctx->excluded == NGX_HTTP_DT_R_NONE) ? NGX_HTTP_DT_S_MISS
-                                                        : NGX_HTTP_DT_S_BYPASS;
+    (void) ngx_http_dt_result(ctx, (ctx->excluded == NGX_HTTP_DT_R_NONE)
+                                   ? NGX_HTTP_DT_S_MISS : NGX_HTTP_DT_S_BYPASS,
+                              ctx->excluded);
 
     ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate request: mode:%V \"%V\"",
@@ -327,14 +327,12 @@ ngx_http_dt_find_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     if (ctx->excluded != NGX_HTTP_DT_R_NONE) {
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = ctx->excluded;
-        return NGX_DECLINED;
+        return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS, ctx->excluded);
     }
 
-    if (ctx->tmpl && !ngx_http_dt_equal(&site, &ctx->tmpl->site)) {
-        ngx_http_dt_copy_release(ctx->tmpl);
-        ctx->tmpl = NULL;
+    if (ctx->found.tmpl && !ngx_http_dt_equal(&site, &ctx->found.tmpl->site)) {
+        ngx_http_dt_copy_release(ctx->found.tmpl);
+        ctx->found.tmpl = NULL;
     }
 
     ctx->site = site;
@@ -475,31 +473,75 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 void
 ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_http_dt_lookup_t  lookup;
+    ngx_uint_t             reason;
+    ngx_http_dt_lookup_t  *found;
+
+    found = &ctx->found;
+
+    if (found->tmpl) {
+        ngx_http_dt_copy_release(found->tmpl);
+    }
 
     ngx_http_dt_zone_lookup(ngx_http_dt_get_zone(r), &ctx->site,
                             ctx->conf->valid,
-                            ngx_http_dt_keypage_refresh(ctx->conf), &lookup);
+                            ngx_http_dt_keypage_refresh(ctx->conf), found);
 
-    ctx->due = lookup.due;
-    ctx->status = lookup.status;
-    ctx->reason = lookup.reason;
-    ctx->tmpl = lookup.tmpl;
-    ctx->tmpl_status = lookup.status;
-    ctx->settled = lookup.settled;
-    ctx->grows = lookup.grows;
+    reason = (found->reason == NGX_HTTP_DT_R_NO_TEMPLATE
+              && ctx->unlearned != NGX_HTTP_DT_R_NONE)
+             ? ctx->unlearned : found->reason;
 
-    if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE
-        && ctx->unlearned != NGX_HTTP_DT_R_NONE)
-    {
-        ctx->reason = ctx->unlearned;
-    }
+    (void) ngx_http_dt_result(ctx, found->status, reason);
 
     ngx_log_debug4(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate look-up: \"%V\" %V \"%V\" version:%uD",
                    &ctx->site, &ngx_http_dt_statuses[ctx->status],
                    &ngx_http_dt_reasons[ctx->reason],
-                   ctx->tmpl ? ctx->tmpl->version : 0);
+                   ctx->found.tmpl ? ctx->found.tmpl->version : 0);
+}
+
+
+ngx_int_t
+ngx_http_dt_load_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t            rc;
+    ngx_http_dt_zone_t  *zone;
+
+    zone = ngx_http_dt_get_zone(r);
+    rc = ngx_http_dt_copy_load(zone, &ctx->found.tmpl);
+
+    if (rc == NGX_DECLINED) {
+        ngx_http_dt_lookup(r, ctx);
+
+        if (ctx->found.tmpl == NULL) {
+            return NGX_DECLINED;
+        }
+
+        rc = (ngx_http_dt_copy_load(zone, &ctx->found.tmpl) == NGX_OK)
+             ? NGX_OK : NGX_ERROR;
+    }
+
+    return (rc == NGX_OK && ctx->mode == NGX_HTTP_DT_MODE_HEADERS)
+           ? ngx_http_dt_regions_start(r, ctx) : rc;
+}
+
+
+void
+ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_http_dt_job_t  job;
+
+    if (ctx->phase == NGX_HTTP_DT_PAGE && ctx->found.due) {
+        ctx->found.due = (ngx_http_dt_keypage(r, ctx, &job) != NULL);
+        ctx->copied = (ctx->found.due
+                       && ngx_http_dt_zone_lacks(ngx_http_dt_get_zone(r),
+                                                 &ctx->site, &job, 0));
+
+        if (!ctx->found.due && ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE) {
+            (void) ngx_http_dt_result(ctx, ctx->status, ctx->unlearned);
+        }
+    }
+
+    ngx_http_dt_keypage_refused(r, ctx);
 }
 
 
@@ -519,7 +561,7 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return;
     }
 
-    ctx->due = 0;
+    ctx->found.due = 0;
     zone = ngx_http_dt_get_zone(r);
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
@@ -532,16 +574,14 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
                                         job, &page, r->connection->log)
                       == NGX_OK);
 
+    lookup = ctx->found;
     lookup.status = ctx->status;
     lookup.reason = ctx->reason;
-    lookup.tmpl = ctx->tmpl;
-    lookup.settled = ctx->settled;
 
     ngx_http_dt_zone_visit(zone, &ctx->site, job, low, &lookup);
 
-    ctx->status = lookup.status;
-    ctx->reason = lookup.reason;
-    ctx->settled = lookup.settled;
+    ctx->found.settled = lookup.settled;
+    (void) ngx_http_dt_result(ctx, lookup.status, lookup.reason);
 }
 
 
@@ -581,7 +621,7 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
                    ctx->stats.removed, ctx->stats.regions, ctx->stats.words);
 
     ngx_http_dt_zone_count(zone, ctx->status, ctx->reason, &ctx->stats,
-                           ctx->tmpl);
+                           ctx->found.tmpl);
 
     if ((ctx->phase >= NGX_HTTP_DT_PAGE && ctx->reason != NGX_HTTP_DT_R_NONE)
         || ctx->reason == NGX_HTTP_DT_R_CHARSET

@@ -52,8 +52,20 @@ ngx_int_t ngx_http_dt_find_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 ngx_int_t ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_str_t *site);
 
-/* sets status, reason, ctx->tmpl if there is one, and whether a job is due */
+/* looks the site up: sets ctx->found, status and reason */
 void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/*
+ * Has the bytes of ctx->found.tmpl, or of the template that has replaced it,
+ * and all else that a page with a template needs.  NGX_DECLINED: the site
+ * has none any more, and the page passes.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_load_template(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+/* finds whether the page may be learned from, if that is due, or logs the
+   reason why not */
+void ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
  * Shows the page to the zone, says whether it showed little of the template,

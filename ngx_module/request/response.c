@@ -24,7 +24,6 @@ static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,
 static ngx_uint_t ngx_http_dt_any_type(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_advertise(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_uint_t reason);
-static void ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_page_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset);
@@ -183,8 +182,8 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
          * facts about the body do not apply to this one.
          */
 
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = NGX_HTTP_DT_R_STATUS;
+        (void) ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                  NGX_HTTP_DT_R_STATUS);
 
     } else if (!ctx->learner) {
 
@@ -208,7 +207,7 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         }
     }
 
-    if (ctx->phase == NGX_HTTP_DT_PAGE && ctx->due) {
+    if (ctx->phase == NGX_HTTP_DT_PAGE && ctx->found.due) {
         ngx_http_dt_visit(r, ctx, 0);
     }
 
@@ -272,61 +271,17 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (reason != NGX_HTTP_DT_R_NONE) {
-        ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = reason;
-        return NGX_DECLINED;
+        return ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS, reason);
     }
 
-    if (ctx->tmpl == NULL) {
+    if (ctx->found.tmpl == NULL) {
         ngx_http_dt_lookup(r, ctx);
 
     } else {
-        ctx->status = ctx->tmpl_status;
-        ctx->reason = NGX_HTTP_DT_R_NONE;
+        (void) ngx_http_dt_result(ctx, ctx->found.status, NGX_HTTP_DT_R_NONE);
     }
 
     return NGX_OK;
-}
-
-
-/* finds whether the page may be learned from, if that is due, or logs the
-   reason why not */
-
-static void
-ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_http_dt_job_t  job;
-
-    if (ctx->phase == NGX_HTTP_DT_PAGE && ctx->due) {
-        ctx->due = (ngx_http_dt_keypage(r, ctx, &job) != NULL);
-        ctx->copied = (ctx->due
-                       && ngx_http_dt_zone_lacks(ngx_http_dt_get_zone(r),
-                                                 &ctx->site, &job, 0));
-
-        if (!ctx->due && ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE) {
-            ctx->reason = ctx->unlearned;
-        }
-
-    } else if (ctx->reason == NGX_HTTP_DT_R_ENCODING) {
-        ctx->unlearned = ctx->reason;
-        ngx_str_set(&ctx->detail, "Content-Encoding");
-
-        if (r->headers_out.content_encoding) {
-            ctx->detail = r->headers_out.content_encoding->value;
-        }
-
-    } else if (ctx->reason == NGX_HTTP_DT_R_SITE) {
-        ctx->unlearned = ctx->reason;
-        ngx_str_set(&ctx->detail, "set server_name or detemplate_site to a "
-                    "name of at most 255 plain characters");
-    }
-
-    if (ctx->reason != NGX_HTTP_DT_R_NONE
-        && ctx->reason == ctx->unlearned
-        && ctx->reason != NGX_HTTP_DT_R_METHOD)
-    {
-        ngx_http_dt_keypage_refused(r, ctx);
-    }
 }
 
 
@@ -481,14 +436,14 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         /* the filter of ranges must see the header before the body */
 
         if (r->headers_in.range) {
-            (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
-                                    NGX_HTTP_DT_R_RANGE);
+            (void) ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                      NGX_HTTP_DT_R_RANGE);
             return NGX_OK;
         }
 
         if (ngx_http_dt_coding(r) != NGX_HTTP_DT_CODING_NONE) {
-            (void) ngx_http_dt_pass(ctx, NGX_HTTP_DT_S_BYPASS,
-                                    NGX_HTTP_DT_R_ENCODING);
+            (void) ngx_http_dt_result(ctx, NGX_HTTP_DT_S_BYPASS,
+                                      NGX_HTTP_DT_R_ENCODING);
             return NGX_OK;
         }
     }
@@ -529,8 +484,8 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
-    if (ctx->tmpl) {
-        rc = ngx_http_dt_response_template(r, ctx);
+    if (ctx->found.tmpl) {
+        rc = ngx_http_dt_load_template(r, ctx);
 
         if (rc == NGX_ERROR
             || (rc == NGX_DECLINED && !ngx_http_dt_converts(ctx)))
@@ -584,33 +539,6 @@ ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 ngx_int_t
-ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_int_t            rc;
-    ngx_http_dt_zone_t  *zone;
-
-    zone = ngx_http_dt_get_zone(r);
-    rc = ngx_http_dt_copy_load(zone, &ctx->tmpl);
-
-    if (rc == NGX_DECLINED) {
-        ngx_http_dt_copy_release(ctx->tmpl);
-        ctx->tmpl = NULL;
-        ngx_http_dt_lookup(r, ctx);
-
-        if (ctx->tmpl == NULL) {
-            return NGX_DECLINED;
-        }
-
-        rc = (ngx_http_dt_copy_load(zone, &ctx->tmpl) == NGX_OK)
-             ? NGX_OK : NGX_ERROR;
-    }
-
-    return (rc == NGX_OK && ctx->mode == NGX_HTTP_DT_MODE_HEADERS)
-           ? ngx_http_dt_regions_start(r, ctx) : rc;
-}
-
-
-ngx_int_t
 ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
 {
     size_t      len;
@@ -641,10 +569,10 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     {
         p = ngx_sprintf(p, "%s; mode=%V; version=%uD%s; settled%s",
                         ctx->strange ? "; new-layout" : "", mode,
-                        ctx->tmpl->version,
+                        ctx->found.tmpl->version,
                         ctx->links ? "; links=keep"
                                    : ctx->bold ? "" : "; cut=cautious",
-                        ctx->settled ? "" : "=?0");
+                        (ctx->found.settled && !ctx->strange) ? "" : "=?0");
 
     } else {
         p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);

@@ -39,21 +39,13 @@ ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 ngx_int_t ngx_http_dt_rewritten(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
- * Decides about a response: sets status, reason and ctx->tmpl by all that the
+ * Decides about a response: sets status, reason and ctx->found by all that the
  * request and the response say, unless a reason is given.  NGX_OK: it is a
  * page that could be rewritten.  Queues nothing, so that variables may ask as
  * soon as there is a response.
  */
 ngx_int_t ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason);
-
-/*
- * Has the bytes of the template of ctx->tmpl, or of the one that has replaced
- * it, and all else that a page with a template needs.  NGX_DECLINED: the site
- * has none any more, and the page passes.  NGX_ERROR: no memory.
- */
-ngx_int_t ngx_http_dt_response_template(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
 
 /* sets ctx->field by status and reason; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);

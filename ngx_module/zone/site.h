@@ -143,21 +143,6 @@ struct ngx_http_dt_template_s {
 };
 
 
-typedef struct {
-    ngx_uint_t                     status;      /* HIT, MISS or STALE */
-    ngx_uint_t                     reason;
-    ngx_http_dt_template_t        *tmpl;        /* on HIT and STALE; the caller
-                                                   releases it */
-    unsigned                       due:1;       /* the page should be shown to
-                                                   ngx_http_dt_zone_visit() */
-    unsigned                       settled:1;   /* learning has nothing more to
-                                                   do */
-    unsigned                       grows:1;     /* the template is of few
-                                                   pages, and more are being
-                                                   learned from */
-} ngx_http_dt_lookup_t;
-
-
 /* a site as the manager learns it */
 
 typedef struct {
