@@ -102,7 +102,9 @@ ngx_str_t  ngx_http_dt_sources[] = {
 
 ngx_str_t  ngx_http_dt_states[] = {
     ngx_string("idle"),
+    ngx_string("idle"),
     ngx_string("queued"),
+    ngx_string("running"),
     ngx_string("running")
 };
 

@@ -263,7 +263,7 @@ ngx_http_dt_control_relearn(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     ngx_http_dt_node_idle(zone, node);
     ngx_http_dt_want_clear(zone, node);
     node->vain = 0;
-    node->resting = 0;
+    node->next = ngx_current_msec;
 
     node->anew = ngx_time();
     node->refresh = ngx_min(node->refresh, ngx_time());

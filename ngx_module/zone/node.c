@@ -116,6 +116,7 @@ ngx_http_dt_node_create(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     node->created = ngx_time();
     node->accessed = node->created;
+    node->next = ngx_current_msec;
 
     slot = ngx_http_dt_node_slot(zone, hash);
     node->next_node = *slot;
@@ -181,11 +182,12 @@ ngx_http_dt_node_state(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     c = &zone->sh->counters;
 
     c->queued -= (node->state == NGX_HTTP_DT_STATE_QUEUED);
-    c->running -= (node->state == NGX_HTTP_DT_STATE_RUNNING);
-    c->queued += (state == NGX_HTTP_DT_STATE_QUEUED);
-    c->running += (state == NGX_HTTP_DT_STATE_RUNNING);
+    c->running -= ngx_http_dt_node_runs(node);
 
     node->state = state;
+
+    c->queued += (node->state == NGX_HTTP_DT_STATE_QUEUED);
+    c->running += ngx_http_dt_node_runs(node);
 }
 
 
@@ -198,8 +200,6 @@ ngx_http_dt_node_idle(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
         node->mailed = 0;
         ngx_queue_remove(&node->mail);
     }
-
-    node->wanted = 0;
 }
 
 
@@ -243,7 +243,7 @@ ngx_http_dt_node_evict(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *keep)
     {
         node = ngx_queue_data(q, ngx_http_dt_node_t, lru);
 
-        if (node != keep && node->state != NGX_HTTP_DT_STATE_RUNNING) {
+        if (node != keep && !ngx_http_dt_node_runs(node)) {
 
             ngx_log_debug1(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                            "detemplate site evicted: \"%V\"",

@@ -73,6 +73,19 @@ void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
 
 
 /*
+ * The state of a site's job, which ngx_http_dt_node_state() moves.  QUEUED
+ * stands for RESTING too, before the time of the next attempt.
+ *
+ *           wanted           taken             wanted
+ *     IDLE --------> QUEUED -------> RUNNING ---------> AGAIN
+ *      ^ ^            | ^ ^            | |                |
+ *      | |   pinned   | | |    waits   | |      ended     |
+ *      | +------------+ | +------------+ |                |
+ *      |                +----------------|----------------+
+ *      +---------------------------------+  ended
+ */
+
+/*
  * Times in ngx_msec_t are those of ngx_current_msec, which no change of the
  * clock affects.  The fields that each request reads are at the end, beside
  * the name.
@@ -100,21 +113,17 @@ struct ngx_http_dt_node_s {
     ngx_uint_t                     stored;     /* pages, since the last work */
     time_t                         mute;       /* until then its pages are not
                                                   requested, only stored */
-    ngx_msec_t                     next;       /* attempt, while it rests */
+    ngx_msec_t                     next;       /* attempt, not before */
     ngx_uint_t                     source;
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
                                                /* of the last failure */
     ngx_http_dt_trouble_t         *trouble;    /* likewise, or NULL */
 
     unsigned                       mailed:1;   /* the manager is to see it */
-    unsigned                       wanted:1;   /* a learning is */
     unsigned                       expired:1;  /* it had a template */
-    unsigned                       no_room:1;  /* in the zone, for its own */
-    unsigned                       failing:1;  /* since it was learned */
-    unsigned                       resting:1;  /* nothing is tried now, */
-    unsigned                       light:1;    /* but a page that was not tried
-                                                  may be, */
-    unsigned                       roused:1;   /* and was */
+    unsigned                       failing:2;  /* since the last template:
+                                                  FAIL_ */
+    unsigned                       rest:2;     /* REST_ */
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
     unsigned                       named:1;    /* likewise, of the job */
     uint32_t                       server;     /* likewise */
@@ -205,6 +214,28 @@ struct ngx_http_dt_zone_s {
 };
 
 
+/* the time before the next attempt */
+
+typedef enum {
+    NGX_HTTP_DT_REST_FULL = 0,   /* nothing is tried, */
+    NGX_HTTP_DT_REST_LIGHT,      /* but a page that was not tried may be, */
+    NGX_HTTP_DT_REST_ROUSED      /* and was */
+} ngx_http_dt_rest_e;
+
+
+/* learnings have failed since the site was learned */
+
+typedef enum {
+    NGX_HTTP_DT_FAIL_NONE = 0,
+    NGX_HTTP_DT_FAIL,
+    NGX_HTTP_DT_FAIL_ROOM        /* the zone had none for the template */
+} ngx_http_dt_fail_e;
+
+
+/* whether the site is being learned */
+#define ngx_http_dt_node_runs(node)                                           \
+    ((node)->state >= NGX_HTTP_DT_STATE_RUNNING)
+
 /* whether nothing may replace or drop the site's template */
 #define ngx_http_dt_node_stays(node)  ((node)->pinned && !(node)->anew)
 
@@ -235,7 +266,7 @@ void ngx_http_dt_node_touch(ngx_http_dt_zone_t *zone,
 void ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);
 
-/* sets the state, and counts */
+/* moves the state, and counts */
 void ngx_http_dt_node_state(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_uint_t state);
 

@@ -46,12 +46,17 @@ typedef enum {
 } ngx_http_dt_source_e;
 
 
-/* the state of a site's job */
+/*
+ * The state of a site's job: see node.h.  Users see no difference between the
+ * first two, nor between the last two.
+ */
 
 typedef enum {
     NGX_HTTP_DT_STATE_IDLE = 0,
-    NGX_HTTP_DT_STATE_QUEUED,    /* its time has come */
-    NGX_HTTP_DT_STATE_RUNNING    /* it is being learned */
+    NGX_HTTP_DT_STATE_RESTING,   /* wanted, before its time */
+    NGX_HTTP_DT_STATE_QUEUED,    /* wanted, and its time has come */
+    NGX_HTTP_DT_STATE_RUNNING,   /* it is being learned */
+    NGX_HTTP_DT_STATE_AGAIN      /* likewise, and wanted once more */
 } ngx_http_dt_state_e;
 
 

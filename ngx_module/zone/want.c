@@ -62,10 +62,11 @@ static ngx_msec_t ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket,
 static ngx_msec_t ngx_http_dt_want_drip(ngx_http_dt_job_t *job);
 static ngx_int_t ngx_http_dt_want_pack(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+static void ngx_http_dt_want_tire(ngx_http_dt_node_t *node);
 static ngx_uint_t ngx_http_dt_want_thin(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_lull(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone,
-    ngx_http_dt_node_t *node, ngx_http_dt_work_t *work);
+    ngx_http_dt_node_t *node, ngx_http_dt_work_t *work, ngx_uint_t result);
 static ngx_uint_t ngx_http_dt_want_shut(ngx_http_dt_node_t *node,
     ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_delay(ngx_msec_t first, ngx_uint_t n,
@@ -242,7 +243,9 @@ ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
         return NGX_DECLINED;
     }
 
-    if (node->wanted) {
+    if (node->state != NGX_HTTP_DT_STATE_IDLE
+        && node->state != NGX_HTTP_DT_STATE_RUNNING)
+    {
         return NGX_OK;
     }
 
@@ -253,11 +256,13 @@ ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->from_host = job->from_host;
     node->named = job->named;
     node->server = job->server;
-    node->wanted = 1;
 
     /* a running learning goes on; then the site is mailed again */
 
-    if (node->state != NGX_HTTP_DT_STATE_RUNNING) {
+    if (ngx_http_dt_node_runs(node)) {
+        ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_AGAIN);
+
+    } else {
         ngx_http_dt_want_mail(zone, node);
     }
 
@@ -320,9 +325,9 @@ ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job)
 void
 ngx_http_dt_want_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
-    if (ngx_http_dt_want_rest(node) == 0) {
-        ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_QUEUED);
-    }
+    ngx_http_dt_node_state(zone, node, ngx_http_dt_want_rest(node)
+                                       ? NGX_HTTP_DT_STATE_RESTING
+                                       : NGX_HTTP_DT_STATE_QUEUED);
 
     if (!node->mailed) {
         node->mailed = 1;
@@ -340,7 +345,7 @@ ngx_http_dt_want_rest(ngx_http_dt_node_t *node)
 
     left = (ngx_msec_int_t) (node->next - ngx_current_msec);
 
-    return (node->resting && left > 0) ? left : 0;
+    return (left > 0) ? left : 0;
 }
 
 
@@ -364,7 +369,7 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_msec_t  rest, more;
 
     rest = 0;
-    node->light = 0;
+    ngx_http_dt_want_tire(node);
 
     if (result == NGX_HTTP_DT_RESULT_TAKEN && !work->unkept) {
         return 0;
@@ -401,12 +406,11 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
         }
 
     } else {
-        node->no_room = (result == NGX_HTTP_DT_RESULT_NO_ROOM);
-        rest = ngx_http_dt_want_failed(zone, node, work);
+        rest = ngx_http_dt_want_failed(zone, node, work, result);
     }
 
     if (work->cpu >= NGX_HTTP_DT_FREE) {
-        node->light = 0;
+        ngx_http_dt_want_tire(node);
         more = ngx_http_dt_want_delay(ngx_min(work->cpu * NGX_HTTP_DT_COST,
                                               NGX_HTTP_DT_MAX_REST),
                                       ngx_max(node->vain, 1),
@@ -415,21 +419,43 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     }
 
     if (work->retry_after) {
-        node->light = 0;
+        ngx_http_dt_want_tire(node);
         more = ngx_min(work->retry_after, NGX_HTTP_DT_MAX_REST / 1000) * 1000;
         rest = ngx_max(rest, more);
     }
 
-    if (node->light && ngx_http_dt_pages_tried(node, work->job.key)) {
-        node->wanted = 1;
-        node->roused = 1;
+    if (node->rest == NGX_HTTP_DT_REST_LIGHT
+        && ngx_http_dt_pages_tried(node, work->job.key))
+    {
+        node->rest = NGX_HTTP_DT_REST_ROUSED;
+        ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_AGAIN);
         rest = 0;
     }
 
     node->next = ngx_current_msec + rest;
-    node->resting = 1;
 
     return rest;
+}
+
+
+/* a page that was not tried is no reason to end the rest */
+
+static void
+ngx_http_dt_want_tire(ngx_http_dt_node_t *node)
+{
+    if (node->rest == NGX_HTTP_DT_REST_LIGHT) {
+        node->rest = NGX_HTTP_DT_REST_FULL;
+    }
+}
+
+
+void
+ngx_http_dt_want_rouse(ngx_http_dt_node_t *node)
+{
+    if (node->rest == NGX_HTTP_DT_REST_LIGHT) {
+        node->rest = NGX_HTTP_DT_REST_ROUSED;
+        node->next = ngx_current_msec;
+    }
 }
 
 
@@ -465,10 +491,10 @@ ngx_http_dt_want_lull(ngx_http_dt_work_t *work)
 
 static ngx_msec_t
 ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
-    ngx_http_dt_work_t *work)
+    ngx_http_dt_work_t *work, ngx_uint_t result)
 {
     ngx_str_t   url;
-    ngx_uint_t  few;
+    ngx_uint_t  few, light;
 
     static ngx_str_t  none = ngx_null_string;
 
@@ -482,7 +508,8 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     url.len = ngx_strlen(url.data);
     ngx_http_dt_trouble_set(zone, &node->trouble, &work->detail, &url, &none);
 
-    node->failing = 1;
+    node->failing = (result == NGX_HTTP_DT_RESULT_NO_ROOM)
+                    ? NGX_HTTP_DT_FAIL_ROOM : NGX_HTTP_DT_FAIL;
     node->failures++;
 
     if (ngx_http_dt_want_shut(node, work)) {
@@ -492,14 +519,12 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
         node->mute = ngx_time() + work->job.refresh;
         node->failures = 0;
         node->vain = 0;
-        node->light = 0;
         work->mute = 1;
 
         return 0;
     }
 
-    node->vain += !node->roused;
-    node->roused = 0;
+    node->vain += (node->rest != NGX_HTTP_DT_REST_ROUSED);
 
     (void) ngx_http_dt_pages_tried(node, work->job.key);
 
@@ -509,11 +534,13 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     /* the learner sent no request, so the page did not cause the failure */
 
-    node->light = (!node->no_room
-                   && (work->tries || work->served)
-                   && node->failures % (ngx_http_dt_want_thin(work)
-                                        ? NGX_HTTP_DT_THIN
-                                        : NGX_HTTP_DT_AT_ONCE) != 0);
+    light = (node->failing != NGX_HTTP_DT_FAIL_ROOM
+             && (work->tries || work->served)
+             && node->failures % (ngx_http_dt_want_thin(work)
+                                  ? NGX_HTTP_DT_THIN
+                                  : NGX_HTTP_DT_AT_ONCE) != 0);
+
+    node->rest = light ? NGX_HTTP_DT_REST_LIGHT : NGX_HTTP_DT_REST_FULL;
 
     return ngx_http_dt_want_delay(NGX_HTTP_DT_REST, ngx_max(node->vain, 1),
                                   few ? NGX_HTTP_DT_MAX_CHEAP
@@ -556,9 +583,8 @@ ngx_http_dt_want_clear(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     if (node->failing) {
         node->failures = 0;
         node->vain = 0;
-        node->resting = 0;
+        node->next = ngx_current_msec;
     }
 
-    node->failing = 0;
-    node->no_room = 0;
+    node->failing = NGX_HTTP_DT_FAIL_NONE;
 }

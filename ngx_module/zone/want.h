@@ -74,6 +74,9 @@ ngx_msec_t ngx_http_dt_want_rest(ngx_http_dt_node_t *node);
 ngx_msec_t ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_work_t *work, ngx_uint_t result);
 
+/* a page that was not tried ends a light rest */
+void ngx_http_dt_want_rouse(ngx_http_dt_node_t *node);
+
 /* forgets failures, because the site has a new template */
 void ngx_http_dt_want_clear(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);

@@ -71,13 +71,9 @@ ngx_http_dt_work_adopt(ngx_http_dt_zone_t *zone)
     {
         node = ngx_queue_data(q, ngx_http_dt_node_t, lru);
 
-        if (node->state == NGX_HTTP_DT_STATE_RUNNING) {
-            ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);
-            node->wanted = 1;
-            lost++;
-        }
+        lost += ngx_http_dt_node_runs(node);
 
-        if (node->wanted) {
+        if (node->state != NGX_HTTP_DT_STATE_IDLE) {
             ngx_http_dt_want_mail(zone, node);
         }
     }
@@ -134,8 +130,8 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     node = ngx_http_dt_node_lock(zone, site);
 
     if (node
-        && node->wanted
-        && node->state != NGX_HTTP_DT_STATE_RUNNING
+        && node->state != NGX_HTTP_DT_STATE_IDLE
+        && !ngx_http_dt_node_runs(node)
         && ngx_http_dt_want_rest(node) == 0)
     {
         ngx_http_dt_want_job(node, &work->job);
@@ -148,7 +144,6 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
             rc = NGX_OK;
 
             ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_RUNNING);
-            node->light = 0;
             node->ticket = ++zone->sh->ticket;
 
             ngx_http_dt_work_fill(work, node);
@@ -173,7 +168,7 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
     work->anew = node->anew;
     work->pinned = node->pinned;
     work->vain = node->vain;
-    work->failing = node->failing;
+    work->failing = (node->failing != NGX_HTTP_DT_FAIL_NONE);
 
     if (node->blob) {
         work->version = node->info.version;
@@ -261,7 +256,6 @@ ngx_http_dt_work_wait(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
     node = ngx_http_dt_work_lock(zone, work);
 
     if (node) {
-        node->wanted = 1;
         ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_QUEUED);
     }
 
@@ -294,21 +288,20 @@ ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
 
     if (node) {
         rest = ngx_http_dt_want_ended(zone, node, work, result);
-        ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);
 
         /* requests during the job may have wanted only the template that it
            brought */
 
-        if (result <= NGX_HTTP_DT_RESULT_TAKEN
-            && ngx_time() < node->refresh
-            && !node->anew
-            && !ngx_http_dt_pages_low(node))
+        if (node->state == NGX_HTTP_DT_STATE_AGAIN
+            && (result > NGX_HTTP_DT_RESULT_TAKEN
+                || ngx_time() >= node->refresh
+                || node->anew
+                || ngx_http_dt_pages_low(node)))
         {
-            node->wanted = 0;
-        }
-
-        if (node->wanted) {
             ngx_http_dt_want_mail(zone, node);
+
+        } else {
+            ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);
         }
     }
 
@@ -332,7 +325,7 @@ ngx_http_dt_work_lock(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
     node = ngx_http_dt_node_lock(zone, &work->site);
 
     return (node
-            && node->state == NGX_HTTP_DT_STATE_RUNNING
+            && ngx_http_dt_node_runs(node)
             && node->ticket == work->ticket) ? node : NULL;
 }
 

@@ -375,14 +375,13 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
         lookup->due = (ngx_time() >= node->refresh
                        && !ngx_http_dt_node_stays(node));
         lookup->settled = (!lookup->due
-                           && !node->wanted
-                           && node->state != NGX_HTTP_DT_STATE_RUNNING);
-        lookup->grows = (node->state != NGX_HTTP_DT_STATE_IDLE
+                           && node->state == NGX_HTTP_DT_STATE_IDLE);
+        lookup->grows = (node->state >= NGX_HTTP_DT_STATE_QUEUED
                          && ngx_http_dt_want_grows(node));
         return;
     }
 
-    if (node->state != NGX_HTTP_DT_STATE_IDLE) {
+    if (node->state >= NGX_HTTP_DT_STATE_QUEUED) {
         lookup->reason = NGX_HTTP_DT_R_LEARNING;
     }
 
@@ -399,9 +398,7 @@ ngx_http_dt_zone_stale(ngx_http_dt_node_t *node)
 {
     return ngx_time() >= node->refresh
            && !ngx_http_dt_node_stays(node)
-           && (node->wanted
-               || node->state != NGX_HTTP_DT_STATE_IDLE
-               || node->failing);
+           && (node->state != NGX_HTTP_DT_STATE_IDLE || node->failing);
 }
 
 
@@ -490,7 +487,7 @@ ngx_http_dt_zone_lacks(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     } else {
         lacks = (node->stored < NGX_HTTP_DT_PAGES
-                 && node->state != NGX_HTTP_DT_STATE_RUNNING
+                 && !ngx_http_dt_node_runs(node)
                  && ngx_http_dt_want_rest(node) == 0
                  && (node->blob == NULL
                      || low
@@ -511,10 +508,8 @@ ngx_http_dt_zone_try(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 {
     node->stored += job->stored;
 
-    if (ngx_http_dt_pages_add(zone, node, job, low) && node->light) {
-        node->light = 0;
-        node->resting = 0;
-        node->roused = 1;
+    if (ngx_http_dt_pages_add(zone, node, job, low)) {
+        ngx_http_dt_want_rouse(node);
     }
 }
 
@@ -543,11 +538,12 @@ ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_zone_try(zone, node, job, 0);
 
     reason = ngx_http_dt_want_rest(node)
-             ? (node->no_room ? NGX_HTTP_DT_R_MEMORY : NGX_HTTP_DT_R_BACKOFF)
-             : (node->wanted || node->state != NGX_HTTP_DT_STATE_IDLE)
+             ? (node->failing == NGX_HTTP_DT_FAIL_ROOM)
+               ? NGX_HTTP_DT_R_MEMORY : NGX_HTTP_DT_R_BACKOFF
+             : (node->state != NGX_HTTP_DT_STATE_IDLE)
              ? NGX_HTTP_DT_R_LEARNING : NGX_HTTP_DT_R_NO_TEMPLATE;
 
-    if (node->state != NGX_HTTP_DT_STATE_RUNNING
+    if (!ngx_http_dt_node_runs(node)
         && ngx_http_dt_want_rest(node) == 0
         && !(ngx_http_dt_want_mute(node, job)
              && !ngx_http_dt_want_enough(node))
