@@ -70,7 +70,8 @@ openssl/ (SSL|ERR|X509)_ redis'
 # layer and of lower ones, and calls only what stands before it here
 scan_layers='address hand
 record state
-line unit shape force cut view
+line unit shape
+cut
 tree nest raw element
 scan
 rewrite'

@@ -242,7 +242,7 @@ struct ngx_http_dt_ctx_s {
                                                    page, or another buffer */
     size_t                           taken;     /* of the worker's memory */
 
-    /* and when it has come: body.c, out.c, marks.c, convert.c */
+    /* and when it has come: body.c, hold.c, marks.c, convert.c */
 
     dt_rewrite_stats_t               stats;
     unsigned                         strange:1; /* the page shows hardly

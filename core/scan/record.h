@@ -70,7 +70,7 @@ enum {
     DT_RECORD_UNIT = 0x80000, /* it is one thing, see unit.c, */
     DT_RECORD_LINKS = 0x100000, /* most texts of which are links, */
     DT_RECORD_LOOSE = 0x200000, /* or is not */
-    DT_RECORD_AROUND = 0x400000 /* something that is cut is in it: view.c */
+    DT_RECORD_AROUND = 0x400000 /* something that is cut is in it: rewrite.c */
 };
 
 enum {

@@ -9,7 +9,7 @@
 
 
 #include "core/web/fetched.h"
-#include "core/web/origin.h"
+#include "core/web/url.h"
 
 
 /*

@@ -10,7 +10,6 @@
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/inflate.h"
 #include "ngx_module/body/marks.h"
-#include "ngx_module/body/out.h"
 #include "ngx_module/body/preview.h"
 #include "ngx_module/zone/site.h"
 

@@ -10,7 +10,6 @@
 #include "core/text/page.h"
 #include "core/text/text.h"
 #include "ngx_module/body/hold.h"
-#include "ngx_module/body/out.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/zone/stats.h"
 

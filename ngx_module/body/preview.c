@@ -12,7 +12,6 @@
 
 #include "ngx_module/body/preview.h"
 #include "ngx_module/body/hold.h"
-#include "ngx_module/body/out.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/zone/site.h"
 

@@ -19,7 +19,6 @@
 #include "core/scan/unit.c"
 #include "core/scan/shape.c"
 #include "core/scan/hand.c"
-#include "core/scan/force.c"
 #include "core/scan/rewrite.c"
 #include "core/html/token.c"
 #include "core/scan/address.c"

@@ -7,7 +7,6 @@
  */
 
 
-#include "core/web/origin.h"
 #include "core/web/url.h"
 #include "rows.h"
 
