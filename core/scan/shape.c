@@ -278,7 +278,9 @@ dt_shape_may(const dt_token_t *t)
 /*
  * Returns the template's info on elements of this kind at a place, or 0.
  */
-uint32_t
+/* Returns the template's info on elements of this kind at a place, or 0:
+   none. */
+static uint32_t
 dt_shape_info(const dt_tables_view_t *t, uint64_t path, unsigned kind)
 {
     size_t slot;

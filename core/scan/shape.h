@@ -22,11 +22,6 @@ uint32_t dt_shape_calls(const dt_token_t *t);
 unsigned dt_shape_named(const dt_tables_view_t *t, uint64_t path,
                         const dt_token_t *tag);
 
-/* Returns the template's info on elements of this kind at a place, or 0:
-   none. */
-uint32_t dt_shape_info(const dt_tables_view_t *t, uint64_t path,
-                       unsigned kind);
-
 /* Cuts elements by their shape, when it is decided about the others; returns
    whether there are any. */
 int dt_shape_cut(const dt_cut_t *c);

@@ -233,7 +233,6 @@ enum {
 
 /* names as dt_name_fold() makes them; that of text is for paths */
 #define DT_NAME_TEXT dt_letters('t', 'e', 'x', 't', 0, 0, 0, 0)
-#define DT_NAME_A dt_letters('a', 0, 0, 0, 0, 0, 0, 0)
 #define DT_NAME_P dt_letters('p', 0, 0, 0, 0, 0, 0, 0)
 #define DT_NAME_PRE dt_letters('p', 'r', 'e', 0, 0, 0, 0, 0)
 #define DT_NAME_LISTING dt_letters('l', 'i', 's', 't', 'i', 'n', 'g', 0)
@@ -245,9 +244,6 @@ enum {
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)
 #define DT_NAME_FORM dt_letters('f', 'o', 'r', 'm', 0, 0, 0, 0)
-#define DT_NAME_TR dt_letters('t', 'r', 0, 0, 0, 0, 0, 0)
-#define DT_NAME_TD dt_letters('t', 'd', 0, 0, 0, 0, 0, 0)
-#define DT_NAME_DD dt_letters('d', 'd', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_TABLE dt_letters('t', 'a', 'b', 'l', 'e', 0, 0, 0)
 #define DT_NAME_BUTTON dt_letters('b', 'u', 't', 't', 'o', 'n', 0, 0)
 #define DT_NAME_NOBR dt_letters('n', 'o', 'b', 'r', 0, 0, 0, 0)

@@ -53,7 +53,9 @@ dt_scan_free(dt_records_t *records)
 }
 
 
-void
+/* Passes the rest of the page: none of it is template, nor is any element that
+   is open. */
+static void
 dt_scan_pass(dt_scan_t *s)
 {
     unsigned n;

@@ -21,10 +21,6 @@ void dt_scan_free(dt_records_t *records);
 /* Looks up the key of a record in the template. */
 void dt_scan_find(const dt_scan_t *s, dt_record_t *r);
 
-/* Passes the rest of the page: none of it is template, nor is any element that
-   is open. */
-void dt_scan_pass(dt_scan_t *s);
-
 /* Does the same, since parsers may differ from here on; but a scanner that
    only follows goes on as the standard does. */
 void dt_scan_give_up(dt_scan_t *s);

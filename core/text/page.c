@@ -367,13 +367,6 @@ dt_page_mfree(void *data, void *p)
 }
 
 
-size_t
-dt_text_room(void)
-{
-    return sizeof(dt_text_t);
-}
-
-
 dt_status_t
 dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
 {
@@ -401,7 +394,7 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
 
     page = page.len ? page : dt_str("");
 
-    t = o->room != NULL ? o->room : alloc->alloc(alloc->data, sizeof(*t));
+    t = alloc->alloc(alloc->data, sizeof(*t));
     if (t == NULL) {
         dt_bytes_free(&copy, alloc);
         return DT_ENOMEM;
@@ -438,7 +431,7 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
     dt_bytes_free(&t->links.bytes, alloc);
     dt_bytes_free(&t->named, alloc);
 
-    if (o->room == NULL && alloc->free != NULL) {
+    if (alloc->free != NULL) {
         alloc->free(alloc->data, t);
     }
 

@@ -11,10 +11,6 @@
 #include "core/text/text.h"
 
 
-/* The bytes that any page takes.  A long line, a table, the lists of JSON and
-   a page of another charset take more. */
-size_t dt_text_room(void);
-
 /*
  * Writes a whole page, which is contiguous and not copied unless its charset
  * is converted.  Calls out for pieces of the text, in order; info may be NULL.

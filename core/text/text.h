@@ -41,8 +41,6 @@ typedef struct {
     const uint32_t *cut;  /* likewise: words of template that were cut;
                                 NULL: not known */
     const dt_alloc_t *alloc; /* NULL: malloc() */
-    void *room; /* dt_text_room() bytes, as of malloc(), in place of memory
-                   that is allocated; NULL: none */
     dt_text_out_pt out;
     void *out_data;
 } dt_text_opts_t;

@@ -12,6 +12,7 @@
 
 #include "core/html/reference.h"
 #include "core/text/page.h"
+#include "core/text/state.h"
 #include "core/text/text.h"
 #include "fuzz.h"
 
@@ -92,7 +93,7 @@ convert(dt_text_opts_t *o, const char *p, size_t len, text_t *to)
     /* what grows is copied, to twice as much; a byte of a page may be three of
        UTF-8, and a cell a mark for each column */
     fuzz_assert(used == 0);
-    fuzz_assert(most <= dt_text_room() + 64 * 1024 + 64 * len
+    fuzz_assert(most <= sizeof(dt_text_t) + 64 * 1024 + 64 * len
                             + (o->json ? 6u * 64 * 1024 : 0));
 }
 
