@@ -9,6 +9,7 @@
 #include "ngx_module/body/marks.h"
 #include "ngx_module/check.h"
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/redis.h"
 #include "ngx_module/request/accept.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"

@@ -6,7 +6,7 @@
 
 #include "ngx_module/check.h"
 #include "ngx_module/conf.h"
-#include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/child.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"
@@ -15,6 +15,7 @@
 #include "ngx_module/request/response.h"
 #include "ngx_module/request/stranger.h"
 #include "ngx_module/status/status.h"
+#include "ngx_module/zone/site.h"
 
 
 /* data of the variables */

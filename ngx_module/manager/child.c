@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <dlfcn.h>
 
+#include "ngx_module/manager/child.h"
 #include "core/base/wire.h"
-#include "ngx_module/manager/manager.h"
 
 
 /*

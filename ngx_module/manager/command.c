@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/command.h"
 #include "ngx_module/zone/control.h"
 #include "ngx_module/zone/store.h"
 #include "ngx_module/zone/zone.h"

@@ -7,7 +7,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/learner.h"
+#include "ngx_module/manager/snapshot.h"
 #include "ngx_module/zone/store.h"
 #include "ngx_module/zone/zone.h"
 

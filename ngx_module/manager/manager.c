@@ -10,6 +10,7 @@
 #include <ngx_channel.h>
 
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/command.h"
 #include "ngx_module/zone/store.h"
 #include "ngx_module/zone/zone.h"
 

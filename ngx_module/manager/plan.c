@@ -4,7 +4,8 @@
  */
 
 
-#include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/plan.h"
+#include "ngx_module/zone/work.h"
 
 
 /*

@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/redis.h"
 #include "ngx_module/zone/zone.h"
 
 

@@ -4,8 +4,8 @@
  */
 
 
+#include "ngx_module/manager/snapshot.h"
 #include "core/template/table.h"
-#include "ngx_module/manager/manager.h"
 #include "ngx_module/zone/control.h"
 #include "ngx_module/zone/file.h"
 #include "ngx_module/zone/zone.h"

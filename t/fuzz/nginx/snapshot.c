@@ -8,8 +8,8 @@
  */
 
 
-#include "ngx_module/manager/manager.h"
 #include "nginx.h"
+#include "ngx_module/manager/snapshot.h"
 #include "t/core/site.h"
 #include "t/fuzz/sums.h"
 
