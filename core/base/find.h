@@ -149,27 +149,6 @@ dt_find(const char *p, const char *end, char c)
 }
 
 
-/* The same, for a c that is expected some tens of bytes away. */
-static inline const char *
-dt_find_far(const char *p, const char *end, char c)
-{
-    uint64_t m;
-
-    for (; end - p >= 2 * DT_BLOCK; p += 2 * DT_BLOCK) {
-        m = dt_mask_bits(
-            dt_block_mask(dt_block_eq(dt_block_load(p), (unsigned char) c)));
-        m |= dt_mask_bits(dt_block_mask(
-                 dt_block_eq(dt_block_load(p + DT_BLOCK), (unsigned char) c)))
-             << DT_BLOCK;
-        if (m) {
-            return p + (unsigned) __builtin_ctzll(m);
-        }
-    }
-
-    return dt_find(p, end, c);
-}
-
-
 /* Returns the first c or d in [p, end), or end. */
 static inline const char *
 dt_find_two(const char *p, const char *end, char c, char d)
@@ -194,33 +173,6 @@ dt_find_two(const char *p, const char *end, char c, char d)
 }
 
 
-/* The same, when bytes up to limit may be read, which makes it fast for short
-   pieces too. */
-static inline const char *
-dt_find_within(const char *p, const char *end, const char *limit, char c,
-               char d)
-{
-    dt_mask_t m;
-    dt_block_t b;
-
-    for (; p < end && limit - p >= DT_BLOCK; p += DT_BLOCK) {
-        b = dt_block_load(p);
-        m = dt_block_mask(dt_block_or(dt_block_eq(b, (unsigned char) c),
-                                      dt_block_eq(b, (unsigned char) d)));
-        if (m) {
-            p += dt_mask_first(m);
-            return p < end ? p : end;
-        }
-    }
-
-    while (p < end && *p != c && *p != d) {
-        p++;
-    }
-
-    return p < end ? p : end;
-}
-
-
 /* Returns a bit for each c or d in the DT_BITS bytes at p. */
 #define DT_BITS 32
 
@@ -241,70 +193,6 @@ dt_find_bits(const char *p, char c, char d)
     }
 
     return bits;
-}
-
-
-/*
- * An iterator over all c in [p, end), which searches DT_MARKS bytes at once.
- * The position of the next c then does not depend on how the bytes behind the
- * last one were handled, so the processor need not wait for that.
- */
-#define DT_MARKS 64
-
-typedef struct {
-    const char *base; /* of the bytes that were searched */
-    uint64_t bits;    /* one for each c there that was not returned yet */
-} dt_marks_t;
-
-#define dt_marks_take(m) ((m)->bits &= (m)->bits - 1)
-
-
-static inline void
-dt_marks_look(dt_marks_t *m, const char *p, const char *end, char c)
-{
-    unsigned i;
-    uint64_t bits = 0;
-
-    m->base = p;
-
-    if (end - p >= DT_MARKS) {
-#pragma GCC unroll 8
-        for (i = 0; i < DT_MARKS; i += DT_BLOCK) {
-            bits |= dt_mask_bits(dt_block_mask(
-                        dt_block_eq(dt_block_load(p + i), (unsigned char) c)))
-                    << i;
-        }
-
-    } else {
-        for (; end > p; end--) {
-            bits = bits << 1 | (end[-1] == c);
-        }
-    }
-
-    m->bits = bits;
-}
-
-
-/* Returns the next c from p on, or end, and does not consume it. */
-static inline const char *
-dt_marks_next(dt_marks_t *m, const char *p, const char *end, char c)
-{
-    const char *q;
-
-    for (;;) {
-        for (; m->bits; dt_marks_take(m)) {
-            q = m->base + (unsigned) __builtin_ctzll(m->bits);
-            if (q >= p) {
-                return q;
-            }
-        }
-
-        if (end - m->base <= DT_MARKS) {
-            return end;
-        }
-
-        dt_marks_look(m, m->base + DT_MARKS, end, c);
-    }
 }
 
 

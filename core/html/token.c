@@ -316,7 +316,7 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, uint64_t *found,
         }
 
         if (*value == '"') {
-            last = dt_find_far(++value, end, '"');
+            last = dt_find(++value, end, '"');
 
         } else if (*value == '\'') {
             last = dt_find(++value, end, '\'');

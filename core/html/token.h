@@ -175,7 +175,7 @@ dt_token_near(const char *p, const char *end)
             last = p + (unsigned) __builtin_ctzll(quotes);
 
         } else {
-            last = dt_find_far(p + n + 2, end, '"');
+            last = dt_find(p + n + 2, end, '"');
 
             if (end - last < 2) {
                 return NULL;

@@ -48,7 +48,7 @@ dt_address_same(dt_str_t a, const char *p, size_t len)
  */
 static int
 dt_address_straight(const uint64_t *dirs, unsigned n, const char *p,
-                    const char *end, const char *limit, uint64_t *hash)
+                    const char *end, uint64_t *hash)
 {
     const char *q;
     size_t len;
@@ -62,7 +62,7 @@ dt_address_straight(const uint64_t *dirs, unsigned n, const char *p,
     h = dirs[n];
 
     for (deep = n;; p = q + 1) {
-        q = dt_find_within(p, end, limit, '/', '/');
+        q = dt_find(p, end, '/');
         len = (size_t) (q - p);
 
         if (len && p[0] == '.' && len < 3 && p[len - 1] == '.') {
@@ -199,7 +199,7 @@ dt_address_usual(const dt_address_t *address, const char *p, const char *end)
 /* behind "http://host" when that is the page's own, else NULL */
 static const char *
 dt_address_own(const dt_address_t *address, const char *p, const char *end,
-               const char *limit, int *absolute)
+               int *absolute)
 {
     const char *q, *name;
 
@@ -210,9 +210,8 @@ dt_address_own(const dt_address_t *address, const char *p, const char *end,
         return q;
     }
 
-    q = p < end && dt_char_is(*p, DT_C_ALPHA)
-            ? dt_find_within(p, end, limit, ':', '/')
-            : p;
+    q = p < end && dt_char_is(*p, DT_C_ALPHA) ? dt_find_two(p, end, ':', '/')
+                                              : p;
 
     for (name = p; name < q && dt_char_is(*name, DT_C_ALPHA); name++) {
         /* void */
@@ -247,11 +246,11 @@ dt_address_own(const dt_address_t *address, const char *p, const char *end,
 
 static uint64_t
 dt_address_path(const dt_address_t *address, unsigned n, const char *p,
-                const char *end, const char *limit)
+                const char *end)
 {
     uint64_t h;
 
-    return dt_address_straight(address->dirs, n, p, end, limit, &h)
+    return dt_address_straight(address->dirs, n, p, end, &h)
                ? h
                : dt_address_walk(address->dirs, n, p, end, NULL);
 }
@@ -359,7 +358,7 @@ dt_address_is_buster(const char *path, const char *p, const char *end)
 
 uint64_t
 dt_address_link(dt_address_t *address, const char *p, const char *end,
-                const char *limit, int media)
+                int media)
 {
     const char *q, *tail;
     uint64_t h;
@@ -373,8 +372,8 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
         end--;
     }
 
-    q = dt_address_own(address, p, end, limit, &absolute);
-    tail = dt_find_within(q ? q : p, end, limit, '?', '#');
+    q = dt_address_own(address, p, end, &absolute);
+    tail = dt_find_two(q ? q : p, end, '?', '#');
 
     if (media && tail < end && dt_address_is_buster(p, tail, end)) {
         end = tail;
@@ -392,12 +391,11 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
         address->whole_path += !absolute && tail < end && *tail == '?';
 
     } else if (*q == '/') {
-        h = dt_address_path(address, 0, q + 1, tail, limit);
+        h = dt_address_path(address, 0, q + 1, tail);
 
     } else {
         address->relative += !absolute;
-        h = dt_address_path(address, absolute ? 0 : address->ndirs, q, tail,
-                            limit);
+        h = dt_address_path(address, absolute ? 0 : address->ndirs, q, tail);
     }
 
     if (tail < end) {
@@ -418,7 +416,7 @@ dt_address_is_page(const dt_address_t *address, const char *p, const char *end)
         p++;
     }
 
-    p = dt_address_own(address, p, end, end, &absolute);
+    p = dt_address_own(address, p, end, &absolute);
 
     if (p == NULL) {
         return 0;
@@ -437,7 +435,7 @@ dt_address_base(dt_address_t *address, const char *p, const char *end)
     const char *q;
     int absolute;
 
-    q = dt_address_own(address, p, end, end, &absolute);
+    q = dt_address_own(address, p, end, &absolute);
     if (q == NULL) {
         return 0;
     }
@@ -486,8 +484,7 @@ typedef struct {
 
 /* the targets of a srcset: URLs, each with a width or a factor behind it */
 static uint64_t
-dt_token_set(dt_address_t *address, const char *p, const char *end,
-             const char *limit)
+dt_token_set(dt_address_t *address, const char *p, const char *end)
 {
     uint64_t sum = 0;
     const char *q;
@@ -502,8 +499,8 @@ dt_token_set(dt_address_t *address, const char *p, const char *end,
             /* void */
         }
 
-        sum = dt_mix(sum, dt_address_link(address, p, q[-1] == ',' ? q - 1 : q,
-                                          limit, 1));
+        sum = dt_mix(sum,
+                     dt_address_link(address, p, q[-1] == ',' ? q - 1 : q, 1));
 
         for (p = q; p < end && *p != ','; p++) {
             /* void */
@@ -546,8 +543,7 @@ dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
  * tell how it is shown.
  */
 static void
-dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
-              const char *limit)
+dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a)
 {
     uint64_t n;
     size_t nlen = (size_t) (a->stop - a->name);
@@ -563,8 +559,7 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
         n = dt_load_tail(a->stop - 3, 3) | 0x202020;
 
         if (n == DT_NAME_SET) {
-            sum->hash +=
-                dt_mix(n, dt_token_set(address, a->value, a->end, limit));
+            sum->hash += dt_mix(n, dt_token_set(address, a->value, a->end));
 
         } else if (n == DT_NAME_DER
                    && dt_name_fold(a->stop - 6, a->stop) == DT_NAME_HOLDER)
@@ -575,8 +570,8 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
         } else if (n == DT_NAME_SRC
                    || dt_name_fold(a->name, a->stop) == DT_NAME_POSTER)
         {
-            sum->hash += dt_mix(
-                n, dt_address_link(address, a->value, a->end, limit, 1));
+            sum->hash +=
+                dt_mix(n, dt_address_link(address, a->value, a->end, 1));
 
         } else {
             dt_token_bare(sum, a);
@@ -592,8 +587,8 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
     case DT_NAME_HREF:
     case DT_NAME_SRC:
     case DT_NAME_DATA:
-        sum->hash += dt_mix(n, dt_address_link(address, a->value, a->end,
-                                               limit, n != DT_NAME_HREF));
+        sum->hash += dt_mix(
+            n, dt_address_link(address, a->value, a->end, n != DT_NAME_HREF));
         break;
 
     case DT_NAME_ALT:
@@ -667,7 +662,7 @@ dt_token_sum_from(const dt_token_t *t, unsigned i, dt_address_t *address,
             break;
         }
 
-        dt_token_attr(&sum, address, &a, t->end);
+        dt_token_attr(&sum, address, &a);
     }
 
     for (/* void */; i < t->n && t->regular; i++) {
@@ -687,7 +682,7 @@ dt_token_sum_from(const dt_token_t *t, unsigned i, dt_address_t *address,
         }
 
         a.name = p;
-        dt_token_attr(&sum, address, &a, t->limit);
+        dt_token_attr(&sum, address, &a);
     }
 
     if (bare != NULL) {

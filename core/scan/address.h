@@ -35,11 +35,10 @@ void dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path);
 
 /*
  * The hash of the link [p, end) on this page: the same for every form of one
- * URL.  media: a query that only busts caches is left out.  Bytes up
- * to limit, which is end or behind it, may be read, but change nothing.
+ * URL.  media: a query that only busts caches is left out.
  */
 uint64_t dt_address_link(dt_address_t *address, const char *p, const char *end,
-                         const char *limit, int media);
+                         int media);
 
 /* Returns whether the link [p, end) leads to a page of HTML of the site. */
 int dt_address_is_page(const dt_address_t *address, const char *p,

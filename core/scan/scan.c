@@ -284,10 +284,10 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end)
 
 /* the '<' of the next markup, or end */
 static inline const char *
-dt_scan_next(dt_marks_t *m, const char *p, const char *end)
+dt_scan_next(const char *p, const char *end)
 {
     for (;; p++) {
-        p = dt_marks_next(m, p, end, '<');
+        p = dt_find(p, end, '<');
 
         if (p == end || (end - p > 1 && dt_char_is(p[1], DT_C_MARKUP))) {
             return p;
@@ -301,7 +301,6 @@ static void
 dt_scan_run(dt_scan_t *s, const char *p, const char *end)
 {
     const char *q, *at = p;
-    dt_marks_t marks;
 
     dt_scan_at(s, p, 0);
     s->limit = end;
@@ -309,8 +308,6 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
     if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
         p += 3; /* a byte order mark is no text */
     }
-
-    dt_marks_look(&marks, p, end, '<');
 
     while (p < end) {
         if (s->state != DT_SCAN_TEXT) {
@@ -324,11 +321,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
             continue;
         }
 
-        if (p - marks.base >= 2 * DT_MARKS) {
-            dt_marks_look(&marks, p, end, '<');
-        }
-
-        q = dt_scan_next(&marks, p, end);
+        q = dt_scan_next(p, end);
 
         if (q > p) {
             if (!s->nest.name) {
@@ -345,7 +338,6 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
             break;
         }
 
-        dt_marks_take(&marks);
         at = q;
         p = dt_scan_markup(s, q, end);
 

@@ -92,7 +92,7 @@ dt_page_chars(dt_text_t *t, const char *p, const char *end)
     q = p;
 
     do {
-        q = dt_find_far(q, end, '<');
+        q = dt_find(q, end, '<');
     } while (q < end && (end - q < 2 || !dt_char_is(q[1], DT_C_MARKUP))
              && ++q);
 
