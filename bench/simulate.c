@@ -34,7 +34,9 @@
 #include <sys/stat.h>
 
 #include "bench/simulate.h"
+#include "core/learn/digraph.h"
 #include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "core/rules/decide.h"
 #include "core/scan/rewrite.h"
 #include "core/template/table.h"

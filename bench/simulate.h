@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "core/base/dt.h"
-#include "core/learn/learn.h"
+#include "core/learn/learning.h"
 #include "core/web/fetch_file.h"
 
 

@@ -12,8 +12,8 @@
 #include "tools/cli_corpus.h"
 #include "core/base/hash.h"
 #include "core/dom/dom.h"
-#include "core/learn/learn.h"
 #include "cli_corpus.h"
+#include "core/learn/links.h"
 
 
 #define DT_CLI_PATH 4096

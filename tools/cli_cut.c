@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "tools/cli_cut.h"
-#include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "core/rules/evidence.h"
 #include "core/scan/rewrite.h"
 #include "cli_cut.h"

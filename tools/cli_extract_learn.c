@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "core/template/template.h"
 #include "cli_extract.h"
 

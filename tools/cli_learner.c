@@ -22,6 +22,8 @@
 #include "core/base/wire.h"
 #include "core/base/arena.h"
 #include "core/base/index.h"
+#include "core/learn/confine.h"
+#include "core/learn/links.h"
 #include "core/web/fetch.h"
 #include "core/web/robots.h"
 #include "core/web/url.h"

@@ -11,6 +11,7 @@
 #include "core/base/wire.h"
 #include "core/learn/learn.h"
 #include "cli_learning.h"
+#include "core/learn/links.h"
 #include "core/web/robots.h"
 
 

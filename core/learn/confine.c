@@ -32,8 +32,6 @@
  */
 
 
-#include "core/learn/learn.h"
-
 #ifdef __linux__
 
 #include <errno.h>
@@ -51,6 +49,8 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+
+#include "core/learn/confine.h"
 
 #endif
 

@@ -17,7 +17,7 @@
  */
 
 
-#include "core/learn/learn.h"
+#include "core/learn/digraph.h"
 
 
 #define DT_DIGRAPH_STEPS 100000

@@ -17,10 +17,10 @@
 
 #include <stdlib.h>
 
+#include "core/learn/links.h"
 #include "core/base/hash.h"
 #include "core/base/page.h"
 #include "core/base/dt.h"
-#include "core/learn/learn.h"
 
 
 #define DT_LINKS_SLOTS 4096 /* a power of two, over twice DT_LINKS_MAX */

@@ -12,7 +12,10 @@
 
 #include <time.h>
 
-#include "core/learn/learn.h"
+#include "core/learn/digraph.h"
+#include "core/learn/learning.h"
+#include "core/learn/links.h"
+#include "core/learn/sample.h"
 
 
 #define DT_LEARN_PAGES (DT_DIGRAPH_MAX - 1) /* beside the key page */

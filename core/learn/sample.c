@@ -15,8 +15,8 @@
 
 #include <stdlib.h>
 
+#include "core/learn/sample.h"
 #include "core/base/hash.h"
-#include "core/learn/learn.h"
 
 
 dt_status_t

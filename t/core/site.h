@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "core/dom/dom.h"
-#include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "core/rules/evidence.h"
 #include "core/template/template.h"
 #include "engine.h"

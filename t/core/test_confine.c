@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "core/base/arena.h"
-#include "core/learn/learn.h"
+#include "core/learn/confine.h"
 #include "core/web/fetch.h"
 #include "test.h"
 

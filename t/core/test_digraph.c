@@ -7,7 +7,7 @@
  */
 
 
-#include "core/learn/learn.h"
+#include "core/learn/digraph.h"
 #include "rows.h"
 
 

@@ -8,7 +8,7 @@
 
 #include "core/base/wire.h"
 #include "core/detect/detect.h"
-#include "core/learn/learn.h"
+#include "core/learn/digraph.h"
 #include "core/template/template.h"
 #include "test.h"
 

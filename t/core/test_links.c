@@ -8,7 +8,7 @@
 
 
 #include "core/base/page.h"
-#include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "rows.h"
 
 

@@ -8,8 +8,8 @@
 
 
 #include "core/dom/dom.h"
+#include "core/learn/links.h"
 #include "fuzz.h"
-#include "core/learn/learn.h"
 
 
 int

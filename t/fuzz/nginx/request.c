@@ -25,7 +25,6 @@
 #include "core/base/page.h"
 #include "core/base/dt.h"
 #include "core/base/wire.h"
-#include "core/learn/learn.h"
 #include "ngx_module/zone/work.h"
 #include "nginx.h"
 #include "ngx_module/zone/zone.h"
