@@ -171,6 +171,12 @@ doors({ 'ngx_module/zone/a.c' => "void f()\n{\n    ctx->at = 2;\n}\n",
         'ngx_module/body/b.c' => "void g()\n{\n    f(ctx->at == 1);\n}\n" },
     '', 'set by one');
 
+my $root = "$dir/" . $n++;
+
+write_files($root, { map { ("core/scan/$_.h" => "void dt_$_(void);\n",
+    "core/text/$_.c" => "void\ndt_$_(void)\n{\n}\n") } 'a' .. 'z' });
+complains("$ci/doors.py $root", 'functions: 26, at most', 'doors: a bound');
+
 libraries("int a;\n", '', undef, 'neither library');
 libraries("int a;\n", '-Wl,--no-as-needed -lcurl', 'needs libcurl', 'libcurl');
 libraries("int a;\n", '-Wl,--no-as-needed -lgumbo', 'needs libgumbo',
