@@ -152,8 +152,6 @@ dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path)
 
     address->dirs[0] = DT_ADDRESS_OTHER;
     address->ndirs = 0;
-    address->relative = 0;
-    address->whole_path = 0;
     end = path.data + path.len;
 
     if (path.len && path.data[0] == '/') {
@@ -388,13 +386,11 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
         h = absolute                     ? dt_mix(address->dirs[0], 0)
             : tail < end && *tail == '?' ? address->self
                                          : DT_ADDRESS_OTHER;
-        address->whole_path += !absolute && tail < end && *tail == '?';
 
     } else if (*q == '/') {
         h = dt_address_path(address, 0, q + 1, tail);
 
     } else {
-        address->relative += !absolute;
         h = dt_address_path(address, absolute ? 0 : address->ndirs, q, tail);
     }
 

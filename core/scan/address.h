@@ -23,8 +23,6 @@ typedef struct {
     uint64_t
         dirs[DT_ADDRESS_SEGMENTS + 1]; /* [0] the host, [i] i directories */
     unsigned ndirs;
-    uint32_t relative; /* links so far that depend on the page's directory, */
-    uint32_t whole_path; /* or on all of its path */
     dt_str_t host;
     char host_buf[256];
 } dt_address_t;

@@ -4,7 +4,6 @@
  */
 
 
-#include "core/scan/element.h"
 #include "core/text/attr.h"
 #include "core/text/inline.h"
 #include "core/text/math.h"

@@ -15,7 +15,7 @@
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/request/response.h"
-#include "ngx_module/zone/copies.h"
+#include "ngx_module/zone/site.h"
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);

@@ -9,14 +9,11 @@
 #include "ngx_module/body/convert.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/inflate.h"
-#include "ngx_module/body/marks.h"
 #include "ngx_module/body/preview.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/request/conditions.h"
-#include "ngx_module/request/keypage.h"
 #include "ngx_module/request/request.h"
-#include "ngx_module/zone/copies.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/site.h"
 
 
 static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,

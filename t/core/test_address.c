@@ -134,28 +134,11 @@ test_bounds(void)
 }
 
 
-static void
-depends_is(const row_t *row)
-{
-    dt_address_t address;
-    const char *link = row->part[0].all;
-    char title[64];
-
-    dt_address_init(&address, dt_str(HOST), dt_str("/dir/page"));
-    (void) link_end(&address, link, strlen(link));
-    snprintf(title, sizeof(title), "depends: '%s'", link);
-    ok(address.relative == (unsigned) atoi(row->part[1].all)
-           && address.whole_path == (unsigned) atoi(row->part[2].all),
-       title);
-}
-
-
 int
 main(void)
 {
     rows("web", "links", links_are);
     rows("web", "pictures", pictures_are);
-    rows("web", "depends", depends_is);
     test_base();
     test_query();
     test_bounds();
