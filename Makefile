@@ -15,7 +15,8 @@
 # make bench        runs the programs of bench/
 # make soak         causes faults around a running nginx; MINUTES=5, as root
 # make model        writes core/rules/model.c; needs python3-sklearn
-# make apps         runs applications of Debian behind the module; as root
+# make apps         runs applications of Debian behind the module, and the
+#                   recipes of doc/recipes.md; as root
 # make browser-test opens preview and status in Chromium, on pages of CORPUS
 # make man          builds the manual pages from README.md and doc/
 # make install      installs module, program and manual pages; see
@@ -476,6 +477,8 @@ apps: install-apps
 	+$(MAKE) all
 	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
 	    t/apps/apps $(APPS)
+	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
+	    prove -It/lib t/recipes.t t/apps/static.t
 
 # screenshots are left in build/browser; those of doc/ are two of them
 browser-test: install-browser

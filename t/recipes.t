@@ -2,18 +2,140 @@
 
 # Copyright (C) The detemplate authors
 
-# Recipes of doc/recipes.md, as they are there: for an indexer's first pass,
-# for marks that only indexers get, and for indexers that read files.
+# Recipes of doc/recipes.md, as they are there: for an application of PHP, for
+# sites behind a log-in or a limit, for a proxy in front of others' sites, for
+# an indexer's first pass, for marks that only indexers get, and for indexers
+# that read files.  t/apps/static.t and t/examples.t have the others.
 
+use MIME::Base64;
+use Socket ();
+use Test::Detemplate::Recipe;
 use Test::Detemplate;
 
-my $text = slurp("$TOP/doc/recipes.md");
 my $WWW = 'www.example.com';
 my $t;
 
+# an application of PHP, whose pages have names without a file
+
+SKIP: {
+    my ($fpm) = reverse sort glob '/usr/sbin/php-fpm[0-9]*';
+
+    skip 'no php-fpm', 5 if !$fpm;
+
+    $t = recipe(section('PHP-FPM'), root => '%%TESTDIR%%/php',
+        change => [ '/run/php/php-fpm.sock', '%%TESTDIR%%/fpm.sock' ],
+        before => sub ($t) {
+            $t->pages('html');
+            $t->write_file('php/index.php', '<?php readfile("../html"'
+                . ' . strtok($_SERVER["REQUEST_URI"], "?"));');
+            $t->write_file_expand('fpm.conf', "[global]\n"
+                . "error_log = %%TESTDIR%%/fpm.log\ndaemonize = no\n[www]\n"
+                . "user = www-data\ngroup = www-data\n"
+                . "listen = %%TESTDIR%%/fpm.sock\nlisten.mode = 0666\n"
+                . "pm = static\npm.max_children = 2\n");
+            $t->fork_child($fpm, '-F', '-y', $t->testdir() . '/fpm.conf');
+            wait_for(sub { -S $t->testdir() . '/fpm.sock' });
+        });
+
+    gets([ 'PHP, first', '/p3.html', { host => $WWW }, body => page(3) ]);
+    has('PHP, then', $t->learn('/p3.html', host => $WWW),
+        lacks => qr/<nav|Chapter 2/);
+    gets([ 'PHP, logged in', '/p3.html', { host => $WWW,
+        fields => [ 'Cookie: wordpress_logged_in_1=ann' ] }, body => page(3),
+        Detemplate => 'bypass; reason=bypass' ]);
+    $t->no_alerts();
+}
+
+# a log-in by a form: the indexer's own pages are learned from, and no others
+
+my $asked = sub { $t->read_file('asked') };
+
+$t = recipe(section('An intranet behind a log-in'),
+    change => [ '127\.0\.0\.1:8080', '127.0.0.1:%%PORT_1%%' ],
+    before => sub ($t) {
+        $t->answers(1, sub ($uri, $host, $learner, $request) {
+            $t->append_file('asked', "$learner");
+            return response('<form action="/log-in"><input name="n"></form>')
+                if $request !~ /^Cookie: user=/m;
+            return response($t->read_file("html$uri"),
+                'Cache-Control: private');
+        });
+    });
+
+my @ann = (host => $WWW, fields => [ 'Cookie: user=ann', 'User-Agent: Ann' ]);
+my @indexer = (host => $WWW, fields => [ 'Cookie: user=indexer',
+    'User-Agent: MyIndexer/1.0' ]);
+
+http_get("/p$_.html", @ann) for 1 .. 8;
+is_deeply($t->status_json()->{sites}, [], "form, nothing of users' pages");
+http_get("/p$_.html", @indexer) for 1 .. 3;
+soon { $t->site($WWW) } 'form, learned';
+has('form, the indexer', http_get('/p4.html', @indexer),
+    body => qr/<main>/, lacks => qr/<nav/);
+gets([ 'form, users', '/p4.html', { @ann }, body => page(4),
+    Detemplate => '' ]);
+unlike($asked->(), qr/1/, 'form, nothing was requested');
+$t->no_alerts();
+
+# a password that all users have
+
+$t = recipe(section('An intranet behind a log-in'), nth => 1,
+    change => [ '/etc/nginx/users', '%%TESTDIR%%/users' ],
+    before => sub ($t) { $t->write_file('users', "ann:{PLAIN}plum\n") });
+@ann = (host => 'intranet.example.com',
+    fields => [ 'Authorization: Basic ' . encode_base64('ann:plum', '') ]);
+
+gets([ 'password, none', '/p3.html', { host => 'intranet.example.com' },
+    status => 401 ]);
+has('password, learned', $t->learn('/p3.html', @ann), status => 200,
+    lacks => qr/<nav/);
+$t->no_alerts();
+
+# a proxy in front of others' sites, which have names and speak TLS
+
+SKIP: {
+    skip 'no TLS', 6 if !nginx_has(qr/http_ssl/) || !on_path('openssl');
+
+    $t = recipe(section("A proxy in front of other people's sites"),
+        change => [ '127\.0\.0\.53', '127.0.0.1:%%PORT_2%% ipv6=off',
+            '(?<=https://\$host)', ':%%PORT_1%%' ],
+        http => 'server { listen 127.0.0.1:%%PORT_1%% ssl; detemplate off;
+            root %%TESTDIR%%/html; access_log %%TESTDIR%%/asked;
+            ssl_certificate %%TESTDIR%%/a.pem;
+            ssl_certificate_key %%TESTDIR%%/a-key.pem; }',
+        before => sub ($t) {
+            $t->certificate('a', 'other.example');
+            names($t, 2);
+        });
+
+    my $get = sub ($i) {
+        return http_get("http://other.example/p$i.html",
+            host => 'other.example');
+    };
+
+    has("proxy, page $_", $get->($_), body => page($_)) for 1 .. 3;
+    soon { $t->site('other.example') } 'proxy, learned';
+    has('proxy, then', $get->(4), body => qr/<main>/, lacks => qr/<nav/);
+    unlike($asked->(), qr/detemplate/, 'proxy, no request but those');
+    $t->no_alerts();
+}
+
+# limits of clients, but not of the learner
+
+$t = recipe(section('Requests of the learner', 'doc/learning.md'),
+    server => 'detemplate strip; location / { limit_req zone=clients; }',
+    http => 'detemplate_zone templates:1m;');
+
+my @statuses = map { status_of(http_get("/p$_.html", host => $WWW)) } 1 .. 4;
+
+like("@statuses", qr/^200 .*503/, 'limits, of a client');
+$t->idle();
+cmp_ok(($t->site($WWW) // {})->{loads} // 0, '>', 4, 'limits, learned');
+
 # a crawler that comes once gets no menu, not even on its first page
 
-recipe("An indexer's first pass");
+$t->no_alerts();
+$t = recipe(section("An indexer's first pass"));
 
 for my $i (1 .. 4) {
     has("first pass, page $i", http_get("/p$i.html", host => $WWW,
@@ -26,12 +148,13 @@ gets([ 'first pass, for readers', '/p5.html', { host => $WWW },
 
 # marks for indexers alone
 
-recipe('Indexers');
+$t->no_alerts();
+$t = recipe(section('Indexers'));
 
 my %agent = (docsearch => 'DocSearch/1.0', elastic => 'Elastic-Crawler (1)');
 
 for my $name (sort keys %agent) {
-    my @indexer = (host => $WWW, fields => ["User-Agent: $agent{$name}"]);
+    @indexer = (host => $WWW, fields => ["User-Agent: $agent{$name}"]);
 
     ok($t->learn('/p1.html', @indexer), "marks, $name, learned");
     my $r = http_get('/p2.html', @indexer);
@@ -45,7 +168,8 @@ gets([ 'marks, for readers', '/p2.html', { host => $WWW }, body => page(2),
 
 # the commands for indexers of files, as far as the programs are here
 
-my ($commands) = $text =~ /^((?: {4}.+\n)*? {4}pagefind .*\n(?: {4}.*\n)*)/m;
+my ($commands) = section('Indexers')
+    =~ /^((?: {4}.+\n)*? {4}pagefind .*\n(?: {4}.*\n)*)/m;
 my $dir = $t->testdir() . '/files';
 my $url = 'http://127.0.0.1:' . $t->port(0) . '/';
 
@@ -81,24 +205,19 @@ SKIP: {
 
 $t->done();
 
-# a server by the first configuration below a heading, on a free port
+# a server of names, each of which is this machine's
 
-sub recipe ($heading) {
-    my ($conf) = $text =~ /^## \Q$heading\E\n(.*?)(?=^## |\z)/ms;
-    ($conf) = ($conf // '') =~ /^```nginx\n(.*?)^```/ms
-        or die "recipes.md: no configuration below \"$heading\"\n";
+sub names ($t, $n) {
+    my $server = IO::Socket::INET->new(Proto => 'udp',
+        LocalAddr => '127.0.0.1', LocalPort => $t->port($n))
+        or die "names: $!\n";
 
-    $t->no_alerts() if $t;
-    $t = Test::Detemplate->new();
-    $t->pages('html');
+    $t->fork_child(sub {
+        while ($server->recv(my $asked, 512)) {
+            my ($id, $name) = unpack 'a2 x10 a*', $asked;
 
-    my $server = "listen 127.0.0.1:%%PORT_0%%;\nserver_name $WWW 127.0.0.1;\n"
-        . "root %%TESTDIR%%/html;\n";
-
-    $conf .= "server { $server }\n" if $conf !~ s/^server \{\n/$&$server/m;
-    $conf =~ s/^detemplate_path [^;]+;//m;
-
-    $t->write_file_expand('nginx.conf', "%%TEST_GLOBALS%%\nevents { }\n"
-        . "http {\n%%TEST_GLOBALS_HTTP%%\n$conf}\n");
-    $t->run();
+            $server->send($id . pack('n5', 0x8180, 1, 1, 0, 0) . $name
+                . pack('n3 N n C4', 0xc00c, 1, 1, 60, 4, 127, 0, 0, 1));
+        }
+    });
 }

@@ -38,7 +38,7 @@ our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 our $MODULE = defined $ENV{TEST_NGINX_MODULE} ? $ENV{TEST_NGINX_MODULE}
     : 'build/ngx_http_detemplate_filter_module.so';
 
-our $TOP = File::Spec->rel2abs("$FindBin::Bin/..");
+our $TOP = dirname(dirname(dirname(dirname(File::Spec->rel2abs(__FILE__)))));
 our $BIN = File::Spec->rel2abs($ENV{DETEMPLATE}
     || dirname($MODULE || 'build/.') . '/detemplate');
 
