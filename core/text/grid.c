@@ -20,15 +20,16 @@ void
 dt_grid_open(dt_text_t *t, int layout)
 {
     dt_grid_table_t *tab = &t->table;
-    dt_bytes_t rows = tab->rows;
+    dt_bytes_t rows = tab->rows, line = tab->line;
 
     if (tab->state != DT_GRID_NONE) {
         return;
     }
 
     memset(tab, 0, sizeof(dt_grid_table_t));
-    rows.len = 0;
+    rows.len = line.len = 0;
     tab->rows = rows;
+    tab->line = line;
     tab->depth = t->scan.depth;
     tab->state = layout ? DT_GRID_NONE : DT_GRID_MAYBE;
 }
@@ -80,14 +81,56 @@ dt_grid_align(dt_text_t *t)
 }
 
 
+/* the line at hand becomes the one that waits, and that one is at hand */
+static void
+dt_grid_swap(dt_text_t *t)
+{
+    dt_bytes_t line = t->line;
+
+    t->line = t->table.line;
+    t->table.line = line;
+}
+
+
+/* writes the line that waits, then cells up to the byte at len, as blocks;
+   returns behind them */
+static char *
+dt_grid_blocks(dt_text_t *t, size_t len)
+{
+    char *p = t->table.rows.data, *end = len ? p + len : p, *q;
+
+    t->marked = 1;
+
+    if (t->table.line.len) {
+        dt_grid_swap(t);
+        dt_inline_trim(t);
+        dt_box_block(t);
+        dt_render(t, t->line.data, t->line.data + t->line.len, 1, 0);
+        t->line.len = 0;
+        dt_grid_swap(t);
+    }
+
+    for (; p < end; p = q + 1) {
+        q = *p == DT_OP_ROW ? p : memchr(p, DT_OP_CELL, (size_t) (end - p));
+
+        if (q > p) {
+            dt_box_block(t);
+            dt_render(t, p, q, 1, 0);
+        }
+    }
+
+    return p;
+}
+
+
 /* writes the table */
 static void
 dt_grid_rows(dt_text_t *t)
 {
-    char *p = t->table.rows.data, *end = p + t->table.rows.len;
+    char *p = dt_grid_blocks(t, t->table.alone);
+    char *end = t->table.rows.data + t->table.rows.len;
     int first = 1;
 
-    t->marked = 1;
     dt_box_block(t);
 
     while (p < end) {
@@ -110,25 +153,11 @@ dt_grid_rows(dt_text_t *t)
 static void
 dt_grid_cells(dt_text_t *t)
 {
-    char *p = t->table.rows.data, *end, *q;
-
-    if (t->table.rows.len == 0) {
-        return;
+    if (t->table.rows.len || t->table.line.len) {
+        (void) dt_grid_blocks(t, t->table.rows.len);
+        t->table.rows.len = 0;
+        t->table.alone = 0;
     }
-
-    end = p + t->table.rows.len;
-    t->marked = 1;
-
-    for (; p < end; p = q + 1) {
-        q = *p == DT_OP_ROW ? p : memchr(p, DT_OP_CELL, (size_t) (end - p));
-
-        if (q > p) {
-            dt_box_block(t);
-            dt_render(t, p, q, 1, 0);
-        }
-    }
-
-    t->table.rows.len = 0;
 }
 
 
@@ -190,12 +219,10 @@ dt_grid_row_end(dt_text_t *t)
         tab->state = DT_GRID_DATA;
     }
 
-    if (tab->reach > 1) {
-        dt_grid_mark(t, DT_OP_ROW);
+    dt_grid_mark(t, DT_OP_ROW);
 
-    } else {
-        /* it stands alone, before the table */
-        dt_grid_cells(t);
+    if (tab->reach < 2) {
+        tab->alone = tab->rows.len;
     }
 }
 
@@ -249,6 +276,44 @@ dt_grid_aligned(const dt_text_t *t)
 }
 
 
+/* a cell begins: a line that is in none waits, and goes on behind the cell, as
+   browsers show it */
+static void
+dt_grid_leave(dt_text_t *t)
+{
+    if (t->kind != DT_BLOCK_PARAGRAPH || !t->visible) {
+        dt_block_flush(t);
+
+    } else if (dt_bytes_room(&t->table.line, &t->alloc, DT_TEXT_LINE)) {
+        dt_inline_close_all(t);
+        t->table.space = t->space;
+        dt_grid_swap(t);
+
+    } else {
+        t->no_memory = 1;
+    }
+
+    dt_inline_reset(t);
+}
+
+
+/* it has ended */
+static void
+dt_grid_return(dt_text_t *t)
+{
+    dt_inline_reset(t);
+    t->kind = DT_BLOCK_PARAGRAPH;
+
+    if (t->table.line.len) {
+        dt_grid_swap(t);
+        t->tail = t->line.len;
+        t->space = t->table.space;
+        t->visible = 1;
+        t->marked = 1;
+    }
+}
+
+
 void
 dt_grid_cell(dt_text_t *t, int heading)
 {
@@ -260,8 +325,7 @@ dt_grid_cell(dt_text_t *t, int heading)
     }
 
     dt_grid_cell_end(t);
-    dt_block_flush(t);
-    dt_inline_reset(t);
+    dt_grid_leave(t);
     t->kind = DT_BLOCK_CELL;
 
     for (; tab->column < DT_TEXT_COLUMNS && tab->below[tab->column];
@@ -331,8 +395,7 @@ dt_grid_cell_end(dt_text_t *t)
     }
 
     tab->column += tab->wide;
-    dt_inline_reset(t);
-    t->kind = DT_BLOCK_PARAGRAPH;
+    dt_grid_return(t);
 }
 
 

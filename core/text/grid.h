@@ -16,8 +16,8 @@
 #include "core/text/state.h"
 
 
-/* a table, a row, a cell begins or ends; content in none of them is a block
-   before the table, as browsers show it */
+/* a table, a row, a cell begins or ends; content in none of them goes on in
+   the line around the table, before it, as browsers show it */
 void dt_grid_open(dt_text_t *t, int layout);
 void dt_grid_close(dt_text_t *t);
 void dt_grid_part(dt_text_t *t); /* a group of rows */

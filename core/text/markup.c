@@ -603,7 +603,7 @@ dt_markup_table(dt_text_t *t)
     char role[16];
     ptrdiff_t n;
 
-    if (!dt_markup_block(t)) {
+    if (t->kind != DT_BLOCK_PARAGRAPH && !dt_markup_block(t)) {
         return DT_DOES_BREAK;
     }
 

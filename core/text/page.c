@@ -427,6 +427,7 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
     dt_bytes_free(&copy, alloc);
     dt_bytes_free(&t->line, alloc);
     dt_bytes_free(&t->table.rows, alloc);
+    dt_bytes_free(&t->table.line, alloc);
     dt_bytes_free(&t->headings.bytes, alloc);
     dt_bytes_free(&t->links.bytes, alloc);
     dt_bytes_free(&t->named, alloc);

@@ -154,7 +154,11 @@ typedef struct {
     unsigned wide;                   /* columns of the cell at hand */
     unsigned columns;                /* in which a cell begins, */
     unsigned reach;                  /* and that any takes, so far */
-    dt_bytes_t rows;                 /* cells and rows that have ended */
+    dt_bytes_t rows;                 /* cells and rows that have ended; */
+    size_t alone;                    /* those before this stand alone */
+    dt_bytes_t line;                 /* that comes before the table, while a
+                                        cell is read */
+    uint8_t space;                   /* white space comes behind that */
     uint8_t align[DT_TEXT_COLUMNS];  /* 'l', 'c', 'r', or 0 */
     uint16_t below[DT_TEXT_COLUMNS]; /* rows that a cell above takes */
 } dt_grid_table_t;
