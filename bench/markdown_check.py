@@ -76,10 +76,11 @@ def tex_of(math):
 
 
 def script(out, at, sign, e):
-    """Marks a sub or sup as text.c does."""
+    """Marks a sub or sup as text.c does: between white space, none joins."""
     before = "".join(out[:at])[-1:]
-    inner = "".join(out[at:])
-    if not inner or inner[0].isspace() \
+    whole = "".join(out[at:])
+    inner = whole.rstrip()
+    if not inner or inner[0].isspace() or before.isspace() \
             or not re.match(r"[\w)\]}]|[^\x00-\x7f]", before) \
             or re.search(r"\s", inner) \
             or any(name(c) == "a" for c in e.iter()):
@@ -89,7 +90,7 @@ def script(out, at, sign, e):
         return
     if re.search(r"[\x00-\x7f]", re.sub(r"[A-Za-z0-9.]", "", inner[1:])):
         inner = "(" + inner + ")"
-    out[at:] = [sign + inner]
+    out[at:] = [sign + inner + whole[len(whole.rstrip()):]]
 
 
 def text_of(root, cells=None):
