@@ -18,7 +18,7 @@ my $PAGES = 12;
 my $WWW = 'docs.example.com';
 my $NPM = "$TOP/build/apps";
 my $LIMITS = 'ulimit -f 200000; NODE_OPTIONS=--max-old-space-size=1024'
-    . ' timeout -k 5 240';
+    . ' timeout -k 5 480';
 
 # words of menus, which no page has as its own
 my @MENU = qw/ voyages handbook almanac editors typeset /;
