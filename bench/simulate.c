@@ -202,6 +202,7 @@ learn(site_t *s, size_t page)
     (void) dt_learn(&s->learn, &got);
 
     s->loads += got.loads;
+    s->tries += got.tries;
     s->candidates = s->learnings++ ? s->candidates : got.candidates;
 
     if (getenv("VERBOSE")) {
@@ -514,8 +515,8 @@ main(int argc, char **argv)
         save(s, argv[3], "annotate", j, DT_ANNOTATE);
     }
 
-    printf("loads %u learnings %u bytes %zu candidates %u\n", s->loads,
-           s->learnings, s->len, s->candidates);
+    printf("loads %u tries %u learnings %u bytes %zu candidates %u\n",
+           s->loads, s->tries, s->learnings, s->len, s->candidates);
     free(s->tmpl);
 
     return 0;

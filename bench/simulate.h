@@ -30,6 +30,7 @@ typedef struct {
     void *tmpl;
     size_t len;
     unsigned loads;
+    unsigned tries;
     unsigned learnings;
     unsigned candidates; /* of the first learning */
     unsigned passes;

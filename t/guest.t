@@ -50,7 +50,8 @@ $t->answers(1, sub ($uri, $host, $learner, @) {
 
     sleep 0.1 if $learner && $name =~ /^(?:paced|fast)/;
 
-    my $r = response($uri =~ m{^/p(\d+)\.html} && $name eq 'dead' && $learner
+    my $r = response($uri =~ m{^/p(\d+)\.html} && $learner
+            && ($name eq 'dead' || ($name eq 'barren' && $1 > 5))
         ? undef : $uri =~ m{^/p(\d+)\.html} ? page($1) =~ s{(?=</nav>)}
         {join '', map { "<a href='/p$_.html'>$_</a>" } 9 .. 90}er : undef);
 
@@ -111,6 +112,17 @@ http_get("/p$_.html", host => 'dead.test'), $t->idle() for 1 .. 40;
 my @dead = asked('dead');
 cmp_ok(scalar @dead, '<=', 120, 'dead links, requests of an hour');
 cmp_ok(scalar @dead, '>', 20, 'dead links, but some');
+
+# where most links are dead, visitors bring the pages that there are
+
+ok($t->learn('/p5.html', host => 'barren.test'), 'most are dead, learned');
+my @barren = asked('barren');
+cmp_ok(scalar @barren, '<', 60, 'most links are dead, requests');
+
+my $done = $t->learning('done');
+http_get("/p$_.html", host => 'barren.test'), $t->idle() for 6 .. 20;
+cmp_ok($t->learning('done'), '>', $done, 'it is learned from visits');
+is(scalar asked('barren'), @barren, 'which requests nothing');
 
 # a site that is forgotten again and again is not asked more often
 

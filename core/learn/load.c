@@ -403,11 +403,19 @@ dt_learn_page(dt_learn_t *l, const dt_url_t *url, const char *result,
     }
 
     if (strcmp(result, "ok") != 0 || l->npages == DT_LEARN_PAGES) {
+        if (page->arena != NULL) {
+            l->failed++;
+            l->vain++;
+            dt_sample_answered(&l->sample, url, 0);
+        }
+
         dt_learn_report(l, url->href.data, result);
         dt_learn_drop(l, page);
         return DT_OK;
     }
 
+    l->vain = 0;
+    dt_sample_answered(&l->sample, url, 1);
     l->number[l->npages] = (unsigned) l->out->npages;
     dt_learn_report(l, url->href.data, "loaded");
 
@@ -480,6 +488,7 @@ dt_learn_key_page(dt_learn_t *l, dt_url_t *url)
     dt_learn_report(l, l->o->url, "key");
 
     (void) dt_sample_add(&l->sample, url, 1, 1, 1);
+    dt_sample_answered(&l->sample, url, 1);
 
     return dt_learn_use(l, &l->key);
 }

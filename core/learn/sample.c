@@ -19,6 +19,9 @@
 #include "core/base/hash.h"
 
 
+#define DT_SAMPLE_GONE 3 /* pages of a directory that failed, none that came */
+
+
 dt_status_t
 dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena)
 {
@@ -27,7 +30,7 @@ dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena)
     s->nnamed = 0;
 
     return dt_index_init(&s->pages, sizeof(dt_sample_page_t), arena) == DT_OK
-               ? dt_index_init(&s->dirs, sizeof(uint64_t), arena)
+               ? dt_index_init(&s->dirs, sizeof(dt_sample_dir_t), arena)
                : DT_ENOMEM;
 }
 
@@ -52,6 +55,7 @@ dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
               unsigned taken, unsigned linked)
 {
     dt_sample_page_t *p;
+    dt_sample_dir_t *dir;
 
     p = dt_index_get(&s->pages, dt_links_key(url), DT_SAMPLE_MAX, s->arena);
 
@@ -69,10 +73,28 @@ dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
 
     if (p != NULL && linked && !p->linked) {
         p->linked = 1;
-        (void) dt_index_get(&s->dirs, p->dir, DT_SAMPLE_MAX, s->arena);
+        dir = dt_index_get(&s->dirs, p->dir, DT_SAMPLE_MAX, s->arena);
+
+        if (dir != NULL) {
+            dir->linked = 1;
+        }
     }
 
     return p;
+}
+
+
+void
+dt_sample_answered(dt_sample_t *s, const dt_url_t *url, unsigned came)
+{
+    dt_sample_dir_t *dir;
+
+    dir = dt_index_get(&s->dirs, dt_sample_dir(url), DT_SAMPLE_MAX, s->arena);
+
+    if (dir != NULL) {
+        dir->came += came;
+        dir->failed += !came;
+    }
 }
 
 
@@ -166,7 +188,19 @@ dt_sample_rest(const dt_sample_t *s)
 static unsigned
 dt_sample_beyond(const dt_sample_t *s, const dt_sample_page_t *p)
 {
-    return !p->linked && dt_index_find(&s->dirs, p->dir) == NULL;
+    const dt_sample_dir_t *dir = dt_index_find(&s->dirs, p->dir);
+
+    return !p->linked && (dir == NULL || !dir->linked);
+}
+
+
+/* whether the directory of a page seems to be gone */
+static int
+dt_sample_gone(const dt_sample_t *s, const dt_sample_page_t *p)
+{
+    const dt_sample_dir_t *dir = dt_index_find(&s->dirs, p->dir);
+
+    return dir != NULL && !dir->came && dir->failed >= DT_SAMPLE_GONE;
 }
 
 
@@ -179,7 +213,8 @@ dt_sample_take(dt_sample_t *s, unsigned fresh, unsigned *beyond)
     for (i = 0; i < s->pages.n; i++) {
         if (!p[i].taken && !(fresh && p[i].known)
             && (next == NULL || p[i].order < next->order)
-            && !(*beyond && dt_sample_beyond(s, &p[i])))
+            && !(*beyond && dt_sample_beyond(s, &p[i]))
+            && !dt_sample_gone(s, &p[i]))
         {
             next = &p[i];
         }

@@ -32,13 +32,21 @@ typedef struct {
 } dt_sample_page_t;
 
 
+/* a directory of pages */
+typedef struct {
+    uint64_t key;    /* dir of its pages */
+    unsigned linked; /* a link leads to one of them */
+    unsigned came;   /* pages that were loaded, */
+    unsigned failed; /* and that could not be */
+} dt_sample_dir_t;
+
+
 /* embedded by the caller */
 typedef struct {
     dt_arena_t *arena;
     uint64_t seed;
     dt_index_t pages;                /* dt_sample_page_t */
-    dt_index_t dirs;                 /* uint64_t: dir of pages that are linked
-                                        */
+    dt_index_t dirs;                 /* dt_sample_dir_t */
     dt_str_t named[DT_SAMPLE_NAMED]; /* a random part of nnamed */
     uint64_t nnamed;
 } dt_sample_t;
@@ -56,6 +64,9 @@ dt_status_t dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena);
 dt_sample_page_t *dt_sample_add(dt_sample_t *s, const dt_url_t *url,
                                 unsigned known, unsigned taken,
                                 unsigned linked);
+
+/* Notes that the page at url came when it was requested, or did not. */
+void dt_sample_answered(dt_sample_t *s, const dt_url_t *url, unsigned came);
 
 /* Adds the links of a page: of more than DT_SAMPLE_LINKS a random part, since
    an author may link to any number of his own pages. */
@@ -77,6 +88,7 @@ unsigned dt_sample_rest(const dt_sample_t *s);
 
 /*
  * Returns a random page that was not taken, and takes it; NULL: there is none.
+ * Pages of a directory of which three failed, and none came, are left out.
  * With fresh, only a page that the evidence does not have.  *beyond becomes
  * whether no link leads to its directory: any outsider may have made it.  If
  * that is set before, none of these pages is taken.

@@ -119,6 +119,8 @@ struct ngx_http_dt_node_s {
                                                /* of the last failure */
     ngx_http_dt_trouble_t         *trouble;    /* likewise, or NULL */
 
+    unsigned                       barren:1;   /* requests to it are mostly
+                                                  in vain */
     unsigned                       mailed:1;   /* the manager is to see it */
     unsigned                       expired:1;  /* it had a template */
     unsigned                       failing:2;  /* since the last template:

@@ -64,6 +64,7 @@ static ngx_int_t ngx_http_dt_want_pack(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
 static void ngx_http_dt_want_tire(ngx_http_dt_node_t *node);
 static ngx_uint_t ngx_http_dt_want_thin(ngx_http_dt_work_t *work);
+static ngx_uint_t ngx_http_dt_want_barren(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_lull(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_work_t *work, ngx_uint_t result);
@@ -386,6 +387,8 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
         node->failures = 0;
         node->thin = ngx_http_dt_want_thin(work) ? node->thin + 1 : 0;
+        node->barren = work->served ? node->barren
+                                    : ngx_http_dt_want_barren(work);
         node->vain = (work->fresh || ngx_http_dt_want_grows(node))
                      ? 0 : work->vain + 1;
         more = ngx_http_dt_want_lull(work);
@@ -468,10 +471,32 @@ ngx_http_dt_want_thin(ngx_http_dt_work_t *work)
 }
 
 
+/* half as many requests as pages that were to be loaded were in vain */
+
+static ngx_uint_t
+ngx_http_dt_want_barren(ngx_http_dt_work_t *work)
+{
+    return work->tries >= work->loads + work->job.loads / 2;
+}
+
+
 ngx_uint_t
 ngx_http_dt_want_grows(ngx_http_dt_node_t *node)
 {
     return node->thin && node->thin < NGX_HTTP_DT_THIN;
+}
+
+
+ngx_uint_t
+ngx_http_dt_want_waits(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job)
+{
+    return ngx_http_dt_want_mute(node, job)
+           || (job->copied
+               && node->blob
+               && !node->anew
+               && node->barren
+               && ngx_http_dt_want_grows(node)
+               && ngx_time() < node->refresh);
 }
 
 

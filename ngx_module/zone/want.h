@@ -54,11 +54,21 @@ void ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
     ((job)->served || ngx_time() < (node)->mute)
 
 /*
+ * Whether the site is learned from when enough of its pages are stored: they
+ * are not to be requested; or requests were mostly in vain, so that visitors
+ * bring the pages that there are.
+ */
+ngx_uint_t ngx_http_dt_want_waits(ngx_http_dt_node_t *node,
+    ngx_http_dt_job_t *job);
+
+/*
  * Whether as many pages of such a site are stored as a learning should have:
- * of a template that is of few pages, more than the last time.
+ * three, or, of a template that is of few pages, which were not requested,
+ * more than the last time.
  */
 #define ngx_http_dt_want_enough(node)                                         \
-    ((node)->stored >= (ngx_uint_t) 3 << ngx_min((node)->thin, 2))
+    ((node)->stored                                                           \
+     >= (ngx_uint_t) 3 << ((node)->barren ? 0 : ngx_min((node)->thin, 2)))
 
 /* whether the template is of few pages, and more are found again and again */
 ngx_uint_t ngx_http_dt_want_grows(ngx_http_dt_node_t *node);

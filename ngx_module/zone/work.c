@@ -135,8 +135,10 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         && ngx_http_dt_want_rest(node) == 0)
     {
         ngx_http_dt_want_job(node, &work->job);
-        requests = ngx_http_dt_want_mute(node, &work->job) ? 0
-                   : ngx_http_dt_want_requests(zone, node, &work->job);
+        requests = (ngx_http_dt_want_mute(node, &work->job)
+                    || (ngx_http_dt_want_waits(node, &work->job)
+                        && ngx_http_dt_want_enough(node)))
+                   ? 0 : ngx_http_dt_want_requests(zone, node, &work->job);
 
         ngx_http_dt_node_idle(zone, node);
 

@@ -425,7 +425,7 @@ ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
         /* while the site fails, only a later request starts a job for it */
 
-        if (ngx_http_dt_want_mute(node, job)
+        if (ngx_http_dt_want_waits(node, job)
             ? ngx_http_dt_want_enough(node)
             : ngx_http_dt_want_rest(node) == 0
             ? low || ngx_time() >= node->refresh
@@ -478,7 +478,7 @@ ngx_http_dt_zone_lacks(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     } else if (ngx_http_dt_node_stays(node)) {
         lacks = 0;
 
-    } else if (ngx_http_dt_want_mute(node, job)) {
+    } else if (ngx_http_dt_want_waits(node, job)) {
         lacks = (node->stored < job->loads
                  && (node->blob == NULL
                      || low
@@ -545,7 +545,7 @@ ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     if (!ngx_http_dt_node_runs(node)
         && ngx_http_dt_want_rest(node) == 0
-        && !(ngx_http_dt_want_mute(node, job)
+        && !(ngx_http_dt_want_waits(node, job)
              && !ngx_http_dt_want_enough(node))
         && ngx_http_dt_want(zone, node, job) != NGX_OK)
     {
