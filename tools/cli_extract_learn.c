@@ -203,6 +203,7 @@ dt_sample_learn(dt_extract_sample_t *s, const char *key,
     o.named = s->named;
     o.nnamed = s->nnamed;
     o.given = 1;
+    o.still = 1;
     o.fetch = dt_sample_fetch;
     o.fetch_data = s;
     o.has = dt_sample_has;

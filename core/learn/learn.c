@@ -194,8 +194,9 @@ dt_learn_few(const dt_learn_t *l)
  * Loads pages at random: of all links of the pages that were loaded, and of
  * the pages that the site names elsewhere.  Half of the pages are new to the
  * evidence, as long as there are such pages; the others test whether it still
- * holds.  Only a third may be pages that any outsider can choose: those that
- * visitors asked for, and those that only a sitemap knows.
+ * holds, unless pages are known not to change.  Only a third may be pages that
+ * any outsider can choose: those that visitors asked for, and those that only
+ * a sitemap knows.
  */
 static dt_status_t
 dt_learn_random(dt_learn_t *l)
@@ -210,9 +211,10 @@ dt_learn_random(dt_learn_t *l)
 
         for (n = 0; n < once; n++) {
             few = dt_learn_few(l);
-            p = dt_sample_take(&l->sample, fresh < l->o->loads / 2, &few);
+            p = dt_sample_take(&l->sample,
+                               l->o->still || fresh < l->o->loads / 2, &few);
 
-            if (p == NULL) {
+            if (p == NULL && !l->o->still) {
                 few = dt_learn_few(l);
                 p = dt_sample_take(&l->sample, 0, &few);
             }

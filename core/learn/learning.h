@@ -52,6 +52,9 @@ typedef struct {
     unsigned given; /* not 0: only pages that are here are loaded; where
                        others are few, none is refused for its URL */
 
+    unsigned still; /* not 0: pages do not change, so that those that the
+                       evidence has need not be loaded again */
+
     const void *prev; /* the site's template so far, to merge into; or the
                          evidence of a learning that was declined; or NULL */
     size_t prev_len;

@@ -847,6 +847,15 @@ test_sample_again(void)
     o.now += 10;
     is_int(dt_learn(&o, &next), DT_OK, "again: of few pages");
     is_int(next.loads, 13, "again: all of them");
+    dt_learned_free(&l);
+    l = next;
+    add_to_last();
+
+    /* but not where they do not change; the subdigraph is */
+
+    o.still = 1;
+    is_int(dt_learn(&o, &next), DT_OK, "again: of pages that do not change");
+    is_int(next.loads, 7, "again: hardly any");
     dt_learned_free(&next);
 }
 
