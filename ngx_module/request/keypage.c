@@ -18,6 +18,7 @@ static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_host(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
+static ngx_str_t *ngx_http_dt_keypage_says(ngx_list_t *headers);
 static ngx_uint_t ngx_http_dt_keypage_private(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_shared(ngx_http_request_t *r);
@@ -201,13 +202,7 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 static ngx_uint_t
 ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_uint_t  i, other;
-
-    static ngx_str_t  cache_control = ngx_string("cache-control");
-    static ngx_str_t  words[] = {
-        ngx_string("private"),
-        ngx_string("no-store")
-    };
+    ngx_str_t  *word;
 
     if (ctx->learn == NGX_HTTP_DT_LEARN_SERVED) {
 
@@ -227,26 +222,49 @@ ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_HTTP_DT_R_NONE;
     }
 
+    word = ngx_http_dt_keypage_says(&r->headers_out.headers);
+
+    if (word == NULL) {
+        return NGX_HTTP_DT_R_NONE;
+    }
+
+    ctx->detail.data = ngx_pnalloc(r->pool, NGX_HTTP_DT_DETAIL);
+    if (ctx->detail.data == NULL) {
+        return NGX_HTTP_DT_R_MEMORY;
+    }
+
+    ctx->detail.len = ngx_sprintf(ctx->detail.data,
+                                  "Cache-Control: %V, and the request had "
+                                  "Cookie or Authorization", word)
+                      - ctx->detail.data;
+
+    return NGX_HTTP_DT_R_PRIVATE;
+}
+
+
+/* the word by which a response is for one user, or for no cache; or NULL */
+
+static ngx_str_t *
+ngx_http_dt_keypage_says(ngx_list_t *headers)
+{
+    ngx_uint_t  i, other;
+
+    static ngx_str_t  cache_control = ngx_string("cache-control");
+    static ngx_str_t  words[] = {
+        ngx_string("private"),
+        ngx_string("no-store")
+    };
+
     for (i = 0; i < 2; i++) {
 
-        if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
-                                    &words[i], &other))
+        if (ngx_http_dt_count_parts(headers, &cache_control, &words[i],
+                                    &other))
         {
-            ctx->detail.data = ngx_pnalloc(r->pool, NGX_HTTP_DT_DETAIL);
-            if (ctx->detail.data == NULL) {
-                return NGX_HTTP_DT_R_MEMORY;
-            }
-
-            ctx->detail.len = ngx_sprintf(ctx->detail.data,
-                                          "Cache-Control: %V, and the request "
-                                          "had Cookie or Authorization",
-                                          &words[i])
-                              - ctx->detail.data;
-            return NGX_HTTP_DT_R_PRIVATE;
+            return &words[i];
         }
     }
 
-    return NGX_HTTP_DT_R_NONE;
+    return NULL;
 }
 
 
@@ -258,7 +276,7 @@ ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 static ngx_uint_t
 ngx_http_dt_keypage_shared(ngx_http_request_t *r)
 {
-    ngx_uint_t   i, other, public;
+    ngx_uint_t   other, public;
     ngx_list_t  *headers;
 
     static ngx_str_t  cache_control = ngx_string("cache-control");
@@ -269,28 +287,17 @@ ngx_http_dt_keypage_shared(ngx_http_request_t *r)
         ngx_string("set-cookie"),
         ngx_null_string
     };
-    static ngx_str_t  words[] = {
-        ngx_string("private"),
-        ngx_string("no-store"),
-        ngx_string("public")
-    };
+    static ngx_str_t  word = ngx_string("public");
 
     headers = &r->headers_out.headers;
 
-    if (ngx_http_dt_first_field(headers, set_cookie)) {
+    if (ngx_http_dt_first_field(headers, set_cookie)
+        || ngx_http_dt_keypage_says(headers) != NULL)
+    {
         return 0;
     }
 
-    for (i = 0; i < 2; i++) {
-        if (ngx_http_dt_count_parts(headers, &cache_control, &words[i],
-                                    &other))
-        {
-            return 0;
-        }
-    }
-
-    public = ngx_http_dt_count_parts(headers, &cache_control, &words[2],
-                                     &other);
+    public = ngx_http_dt_count_parts(headers, &cache_control, &word, &other);
 
     return !ngx_http_dt_credentials(r)
            || (public
