@@ -113,11 +113,13 @@ my @dead = asked('dead');
 cmp_ok(scalar @dead, '<=', 120, 'dead links, requests of an hour');
 cmp_ok(scalar @dead, '>', 20, 'dead links, but some');
 
-# where most links are dead, visitors bring the pages that there are
+# where most links are dead, one learning tries three times as many pages as it
+# is to load, with robots.txt and a sitemap; then visitors bring the pages that
+# there are
 
 ok($t->learn('/p5.html', host => 'barren.test'), 'most are dead, learned');
 my @barren = asked('barren');
-cmp_ok(scalar @barren, '<', 60, 'most links are dead, requests');
+cmp_ok(scalar @barren, '<=', 3 * 20 + 2, 'most links are dead, requests');
 
 my $done = $t->learning('done');
 http_get("/p$_.html", host => 'barren.test'), $t->idle() for 6 .. 20;

@@ -28,7 +28,6 @@
 #define DT_LEARN_ARENA ((size_t) 256 << 20)
 
 #define DT_LEARN_TRIES 3 /* requests for each page to load */
-#define DT_LEARN_VAIN 6  /* see dt_learn_over() */
 #define DT_LEARN_THIRD 3 /* outsiders or links choose this part of loads */
 #define DT_LEARN_FEW 2   /* loads are few if this multiple is allowed */
 
@@ -60,16 +59,13 @@ dt_learn_is_denied(const dt_learn_t *l)
 /*
  * Whether no more pages are loaded: all wanted pages are there, or the
  * learning has used up its requests or its CPU time for them, or the server
- * was too busy several times in a row, or has denied all.  The more pages
- * there are, the less another one tells, and the fewer requests in vain in a
- * row end the loading: 18 of them after 10 of 30 pages, 9 after 20.
+ * was too busy several times in a row, or has denied all.
  */
 static int
 dt_learn_over(const dt_learn_t *l)
 {
     return l->busy >= DT_LEARN_PATIENCE || dt_learn_is_denied(l)
            || l->out->loads >= l->o->loads || l->npages == DT_LEARN_PAGES
-           || l->vain * l->out->loads >= DT_LEARN_VAIN * l->o->loads
            || l->out->tries >= DT_LEARN_TRIES * l->o->loads
            || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC;
 }

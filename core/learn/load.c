@@ -405,7 +405,6 @@ dt_learn_page(dt_learn_t *l, const dt_url_t *url, const char *result,
     if (strcmp(result, "ok") != 0 || l->npages == DT_LEARN_PAGES) {
         if (page->arena != NULL) {
             l->failed++;
-            l->vain++;
             dt_sample_answered(&l->sample, url, 0);
         }
 
@@ -414,7 +413,6 @@ dt_learn_page(dt_learn_t *l, const dt_url_t *url, const char *result,
         return DT_OK;
     }
 
-    l->vain = 0;
     dt_sample_answered(&l->sample, url, 1);
     l->number[l->npages] = (unsigned) l->out->npages;
     dt_learn_report(l, url->href.data, "loaded");

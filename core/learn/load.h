@@ -57,8 +57,7 @@ typedef struct {
     unsigned number[DT_LEARN_PAGES]; /* in out->pages */
     unsigned npages;
     unsigned busy;       /* pages in a row for which the server was too busy */
-    unsigned failed;     /* pages that were requested in vain, */
-    unsigned vain;       /* and those of them since the last that came */
+    unsigned failed;     /* pages that were requested in vain */
     unsigned key_tries;  /* requests for the key page: 0 or 1 */
     unsigned outside;    /* pages that outsiders may have chosen */
     unsigned denied;     /* pages that only some may see, or log-ins */

@@ -599,9 +599,7 @@ page_chain(const char *path, buf_t *b)
     unsigned i, n = (unsigned) strtoul(path[1] ? path + 2 : "0", NULL, 10);
     char link[64];
 
-    int own = path[1] == 'm';
-
-    if (n > site.links && !own) {
+    if (n > site.links) {
         return NULL;
     }
 
@@ -609,12 +607,12 @@ page_chain(const char *path, buf_t *b)
 
     /* a page of an author, who links to his own */
 
-    for (i = 0; n == 7 && !own && i < 1500; i++) {
+    for (i = 0; n == 7 && i < 1500; i++) {
         snprintf(link, sizeof(link), "<a href='/m%u'>x</a>", i);
         buf_puts(b, link);
     }
 
-    for (i = n * 3 + 1; !own && i <= n * 3 + 3 && i <= site.links; i++) {
+    for (i = n * 3 + 1; i <= n * 3 + 3 && i <= site.links; i++) {
         snprintf(link, sizeof(link), "<a href='/p%u'>entry %u</a>", i, i);
         buf_puts(b, link);
     }
@@ -656,11 +654,12 @@ test_sample(void)
         o.seed = 1000 + i;
         site.links = 80;
         learn_any();
-        ok(l.loads == o.loads, "sample: as many pages as asked for");
+        ok(l.loads == o.loads || (l.loads > 20 && l.tries == 3 * o.loads),
+           "sample: as many pages as asked for, or as many tries as allowed");
 
         for (k = 0; k < l.npages; k++) {
             n = strtoul(l.pages[k].url + sizeof(URL) + 1, NULL, 10);
-            times[n < 100 && l.pages[k].url[sizeof(URL)] == 'p' ? n : 0]++;
+            times[n < 100 ? n : 0]++;
         }
     }
 
@@ -668,7 +667,7 @@ test_sample(void)
         own += times[i] >= 5;
     }
 
-    ok(own >= 65, "sample: pages that are linked from anywhere");
+    ok(own >= 75, "sample: pages that are linked from anywhere");
 
     /* of one page a hundred links count, and they do not come first */
 
