@@ -17,7 +17,8 @@
  *               tags of HTML end all that is not in such a point
  *
  * A noscript that has words, and that all parsers leave at the same end tag,
- * is no nest but an element: dt_nest_is_plain().
+ * is no nest but an element: dt_nest_is_plain().  A page that is read for its
+ * text only is read as by a parser that executes no scripts.
  */
 
 
@@ -865,9 +866,17 @@ dt_nest_is_plain(dt_scan_t *s)
     uint32_t line = s->line;
     dt_token_t token = s->token;
 
-    if (s->xml == 1 || s->left.what || dt_scan_select(s)
-        || (s->stack[depth].flags & DT_TAG_TABLE) || depth == DT_SCAN_DEPTH)
+    if (dt_scan_select(s) || (s->stack[depth].flags & DT_TAG_TABLE)
+        || depth == DT_SCAN_DEPTH)
     {
+        return 0;
+    }
+
+    if (s->records == NULL && s->inert == NULL) {
+        return 1;
+    }
+
+    if (s->xml == 1 || s->left.what) {
         return 0;
     }
 

@@ -347,6 +347,11 @@ dt_scan_ended(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
             return n;
         }
 
+        if (name == DT_NAME_NOSCRIPT) {
+            /* its inside never goes on behind it where scripts run */
+            continue;
+        }
+
         /* of special elements, only the end tag of a p stops at a button */
 
         if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)

@@ -97,12 +97,72 @@ dt_media_picture(const dt_text_t *t, char *buf, size_t size)
 }
 
 
+/* whether a frame or a picture is too small to be seen */
+static int
+dt_media_is_tiny(const dt_text_t *t)
+{
+    static const char *const names[] = { "width", "height" };
+    size_t i;
+
+    for (i = 0; i < 2; i++) {
+        if (dt_attr_has(t, names[i], "0") || dt_attr_has(t, names[i], "1")) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether the tag is in a noscript, for those that execute no scripts */
+static int
+dt_media_is_spare(const dt_text_t *t)
+{
+    unsigned n = t->scan.depth;
+
+    while (n && t->scan.stack[n].name != DT_NAME_NOSCRIPT) {
+        n--;
+    }
+
+    return n || t->scan.nest.name == DT_NAME_NOSCRIPT;
+}
+
+
+/* whether the picture is the last one again: a script shows one of them, and
+   the other is in a noscript */
+static int
+dt_media_is_double(dt_text_t *t, dt_str_t alt, dt_str_t url)
+{
+    int spare = dt_media_is_spare(t), again;
+    uint64_t says = alt.len ? dt_hash(alt.data, alt.len, 0) : 0;
+    uint64_t at = dt_hash(url.data, url.len, 0);
+
+    again = at == t->picture && (says == 0 || says == t->picture_says)
+            && (spare || t->picture_spare);
+
+    t->picture = at;
+    t->picture_says = says;
+    t->picture_spare = spare && !again;
+
+    return again;
+}
+
+
 void
 dt_media_image(dt_text_t *t)
 {
     char url[DT_TEXT_URL], alt[DT_TEXT_FIELD];
     size_t len = dt_media_picture(t, url, sizeof(url));
     size_t n = dt_attr_short(t, "alt", alt, sizeof(alt));
+
+    if (len
+        && ((n == 0 && dt_media_is_tiny(t))
+            || dt_media_is_double(t, (dt_str_t){ n, alt },
+                                  (dt_str_t){ len, url })))
+    {
+        dt_inline_gap(t);
+        return;
+    }
 
     if (t->o->plain || len == 0) {
         dt_inline_gap(t);
@@ -118,23 +178,6 @@ dt_media_image(dt_text_t *t)
     if (t->o->plain || len == 0) {
         dt_inline_gap(t);
     }
-}
-
-
-/* whether a frame is too small to be seen */
-static int
-dt_media_is_tiny(const dt_text_t *t)
-{
-    static const char *const names[] = { "width", "height" };
-    size_t i;
-
-    for (i = 0; i < 2; i++) {
-        if (dt_attr_has(t, names[i], "0") || dt_attr_has(t, names[i], "1")) {
-            return 1;
-        }
-    }
-
-    return 0;
 }
 
 

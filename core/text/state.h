@@ -250,6 +250,11 @@ struct dt_text_s {
     size_t tail;       /* where the operations at the end begin */
     dt_bytes_t line;
 
+    /* media.c: hashes of the last picture's URL and text */
+    uint64_t picture;
+    uint64_t picture_says;
+    uint8_t picture_spare; /* it is in a noscript */
+
     /* code.c */
     char lang[DT_TEXT_LANG];
     unsigned lang_depth; /* of the element that named it */
