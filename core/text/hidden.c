@@ -275,58 +275,127 @@ dt_hidden_hash(const char *p, const char *end)
 }
 
 
-/* whether an attribute names ids of elements that its own opens; *p is set to
-   the first of them */
-static int
-dt_hidden_names(const dt_attr_t *a, const char **p)
+/* notes the id in [p, end), which may stand behind a '#' */
+static void
+dt_hidden_name(dt_text_t *t, const char *p, const char *end)
+{
+    uint64_t hash;
+
+    p += p < end && *p == '#';
+    hash = dt_hidden_hash(p, end);
+
+    if (p < end
+        && !dt_bytes_add(&t->named, &t->alloc, (char *) &hash, sizeof(hash)))
+    {
+        t->no_memory = 1;
+    }
+}
+
+
+/* notes what stands in quotation marks in [p, end), a script */
+static void
+dt_hidden_quoted(dt_text_t *t, const char *p, const char *end)
+{
+    const char *q;
+
+    for (; p < end; p++) {
+        if (*p == '\'' || *p == '"') {
+            q = memchr(p + 1, *p, (size_t) (end - p - 1));
+
+            if (q == NULL) {
+                return;
+            }
+
+            dt_hidden_name(t, p + 1, q);
+            p = q;
+        }
+    }
+}
+
+
+/* notes the ids in an attribute that may open elements */
+static void
+dt_hidden_names(dt_text_t *t, const dt_attr_t *a)
 {
     size_t len = (size_t) (a->stop - a->name);
-    int hash;
+    const char *p = a->value, *q;
 
-    if (a->value == NULL || a->value == a->end) {
-        return 0;
+    if (p == NULL) {
+        return;
     }
-
-    hash = *a->value == '#';
-    *p = a->value + hash;
 
     switch (len) {
 
     case 4:
-        return hash && strncasecmp(a->name, "href", 4) == 0;
+        if (strncasecmp(a->name, "href", 4) != 0) {
+            return;
+        }
+
+        if (a->end - p > 11 && strncasecmp(p, "javascript:", 11) == 0) {
+            dt_hidden_quoted(t, p, a->end);
+
+        } else if (p < a->end && *p == '#') {
+            dt_hidden_name(t, p, a->end);
+        }
+
+        return;
+
+    case 7:
+        if (strncasecmp(a->name, "onclick", 7) == 0) {
+            dt_hidden_quoted(t, p, a->end);
+            return;
+        }
+
+        break;
 
     case 10:
         if (strncasecmp(a->name, "commandfor", 10) == 0) {
-            return 1;
+            dt_hidden_name(t, p, a->end);
+            return;
         }
 
         break;
 
     case 13:
-        if (strncasecmp(a->name, "aria-controls", 13) == 0
-            || strncasecmp(a->name, "popovertarget", 13) == 0)
-        {
-            return 1;
+        if (strncasecmp(a->name, "popovertarget", 13) == 0) {
+            dt_hidden_name(t, p, a->end);
+            return;
         }
+
+        if (strncasecmp(a->name, "aria-controls", 13) != 0) {
+            break;
+        }
+
+        for (; p < a->end; p = q + 1) {
+            for (q = p; q < a->end && !dt_char_is(*q, DT_C_SPACE); q++) {
+                /* void */
+            }
+
+            dt_hidden_name(t, p, q);
+        }
+
+        return;
     }
 
-    return len > 10 && strncasecmp(a->name, "data-", 5) == 0
-           && strncasecmp(a->stop - 6, "target", 6) == 0;
+    if (len > 5 && strncasecmp(a->name, "data-", 5) == 0) {
+        dt_hidden_name(t, p, a->end);
+    }
 }
 
 
-/* notes the ids that controls of the page name, once */
+/* notes the ids that attributes of other elements name, once */
 static void
 dt_hidden_controls(dt_text_t *t)
 {
     int closed;
-    uint64_t hash;
-    const char *p = t->page, *q, *r;
+    uint64_t own, hash;
+    size_t len, from, to;
+    const char *p = t->page;
     dt_attr_t a;
 
     t->named_all = 1;
 
-    while ((p = dt_find(p, t->end, '<')) < t->end) {
+    while ((p = dt_find(p, t->end, '<')) < t->end && !t->no_memory) {
         if (t->end - p < 2 || !dt_char_is(*++p, DT_C_ALPHA)) {
             continue;
         }
@@ -335,26 +404,30 @@ dt_hidden_controls(dt_text_t *t)
             p++;
         }
 
+        len = t->named.len;
+        own = 0;
+
         while ((p = dt_token_any(&a, p, t->end, &closed)) != NULL
                && a.name < a.stop) {
-            if (!dt_hidden_names(&a, &q)) {
-                continue;
-            }
+            dt_hidden_names(t, &a);
 
-            for (; q < a.end; q = r + 1) {
-                for (r = q; r < a.end && !dt_char_is(*r, DT_C_SPACE); r++) {
-                    /* void */
-                }
-
-                hash = dt_hidden_hash(q, r);
-
-                if (!dt_bytes_add(&t->named, &t->alloc, (char *) &hash,
-                                  sizeof(hash))) {
-                    t->no_memory = 1;
-                    return;
-                }
+            if (a.stop - a.name == 2 && strncasecmp(a.name, "id", 2) == 0
+                && a.value != NULL)
+            {
+                own = dt_hidden_hash(a.value, a.end);
             }
         }
+
+        for (from = to = len; from < t->named.len; from += sizeof(hash)) {
+            memcpy(&hash, t->named.data + from, sizeof(hash));
+
+            if (hash != own) {
+                memcpy(t->named.data + to, &hash, sizeof(hash));
+                to += sizeof(hash);
+            }
+        }
+
+        t->named.len = to;
 
         if (p == NULL) {
             break;
@@ -368,8 +441,59 @@ dt_hidden_controls(dt_text_t *t)
 }
 
 
+/* whether no word stands between the element of the tag and a control that
+   says whether something is open */
+static int
+dt_hidden_is_disclosed(const dt_text_t *t)
+{
+    static const char says[] = "aria-expanded";
+    const char *end = t->scan.token.start, *p, *q, *name, *control = NULL;
+    size_t n;
+
+    p = end - t->page > DT_HIDDEN_NEAR ? end - DT_HIDDEN_NEAR : t->page;
+
+    while ((q = memmem(p, (size_t) (end - p), says, sizeof(says) - 1)) != NULL)
+    {
+        control = q;
+        p = q + 1;
+    }
+
+    if (control == NULL
+        || (name = memrchr(t->page, '<', (size_t) (control - t->page)))
+               == NULL)
+    {
+        return 0;
+    }
+
+    for (n = 1; dt_is_alnum(name[n]); n++) {
+        /* void */
+    }
+
+    for (p = control; (p = dt_find(p, end, '<')) < end; p++) {
+        if ((size_t) (end - p) > n + 1 && p[1] == '/'
+            && strncasecmp(p + 2, name + 1, n - 1) == 0)
+        {
+            break;
+        }
+    }
+
+    if (p == end) {
+        /* the element is in it */
+        return 0;
+    }
+
+    while (p < end && *p == '<') {
+        p = dt_find(p, end, '>');
+        p = dt_skip_white(p + (p < end), end);
+    }
+
+    return p == end;
+}
+
+
 /* whether a reader can open the element of the tag: it has the role of a
-   panel, a control names it, or it is a row or an item behind others */
+   panel, another element names it, it stands behind a control, or it is a row
+   or an item behind others */
 static int
 dt_hidden_opens(dt_text_t *t)
 {
@@ -393,6 +517,10 @@ dt_hidden_opens(dt_text_t *t)
     if (tag->kind == DT_TAG_ROW && t->table.state != DT_GRID_NONE
         && t->table.rows.len)
     {
+        return 1;
+    }
+
+    if (dt_hidden_is_disclosed(t)) {
         return 1;
     }
 
@@ -517,6 +645,13 @@ dt_hidden_is_double(const dt_text_t *t)
         return 0;
     }
 
+    if (t->scan.token.name != DT_NAME_PRE && dt_attr_any(t, "class", &a)
+        && a.value != NULL && dt_hidden_css_has(a.value, a.end, "line-number"))
+    {
+        /* beside code */
+        return 1;
+    }
+
     memcpy(name, t->scan.token.start + 1, n);
     name[n] = '\0';
     p = dt_hidden_words(t, t->scan.token.end, name, words, &len,
@@ -535,7 +670,9 @@ dt_hidden_is_double(const dt_text_t *t)
     }
 
     if (memchr(words, ' ', len) == NULL && dt_attr_any(t, "class", &a)
-        && a.value != NULL && dt_hidden_css_has(a.value, a.end, "icon"))
+        && a.value != NULL
+        && (dt_hidden_css_has(a.value, a.end, "icon")
+            || dt_hidden_css_has(a.value, a.end, "symbol")))
     {
         return 1;
     }
