@@ -235,3 +235,50 @@ dt_anchor_heading(dt_text_t *t)
     q = memchr(p, DT_OP_URL, (size_t) (end - p));
     memset(p, DT_OP_NONE, (size_t) (q - p) + 1);
 }
+
+
+int
+dt_anchor_is_listing(dt_text_t *t)
+{
+    unsigned words = 0, link = 0, lines = 0, linked = 0, in = 0;
+    const char *p = t->scan.token.end, *start = p, *end = t->end;
+
+    if (t->looked > (size_t) (end - t->page)) {
+        /* they have no ends of their own */
+        return 0;
+    }
+
+    for (; p < end; p++) {
+        if (*p == '\n') {
+            lines += words || link;
+            linked += link;
+            words = 0;
+            link = 0;
+
+        } else if (*p == '<') {
+            if (dt_attr_is_tag(p + 1, end, "/pre")
+                || dt_attr_is_tag(p + 1, end, "/listing"))
+            {
+                break;
+            }
+
+            in = !dt_attr_is_tag(p + 1, end, "/a")
+                 && (in || dt_attr_is_tag(p + 1, end, "a"));
+            p = dt_find(p, end, '>');
+
+            if (p == end) {
+                break;
+            }
+
+        } else if ((unsigned char) *p > ' ') {
+            words = 1;
+            link |= in && !(*p >= '0' && *p <= '9');
+        }
+    }
+
+    t->looked += (size_t) (p - start);
+    lines += words || link;
+    linked += link;
+
+    return linked && 2 * linked >= lines;
+}

@@ -23,5 +23,10 @@ void dt_anchor_end(dt_text_t *t);
 /* a heading ends: one that is all link to itself is no link */
 void dt_anchor_heading(dt_text_t *t);
 
+/* whether most lines of the pre whose tag is at hand have a link, as those of
+   a directory's listing; one that says no more than the number of its line is
+   none */
+int dt_anchor_is_listing(dt_text_t *t);
+
 
 #endif /* DT_ANCHOR_H_INCLUDED_ */

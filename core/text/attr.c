@@ -293,10 +293,11 @@ dt_attr_short(const dt_text_t *t, const char *name, char *buf, size_t size)
 static int
 dt_attr_lang_is_none(const char *p, const char *end)
 {
-    static const char *const none[] = { "default",     "none",
-                                        "text",        "plain",
-                                        "plaintext",   "notranslate",
-                                        "nohighlight", "source" };
+    static const char *const none[] = {
+        "default",     "none",      "auto",        "text",
+        "plain",       "plaintext", "highlight",   "source",
+        "notranslate", "file",      "nohighlight", "literal-block"
+    };
     size_t i, len = (size_t) (end - p);
 
     for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
@@ -315,28 +316,31 @@ dt_attr_lang_is_none(const char *p, const char *end)
      || (c) == '-')
 
 
-/* the name of a language in a class, behind a prefix at p, where a word
-   begins; NULL: there is no such prefix */
+/* the name of a language in the class of a tag, behind a prefix at p, where a
+   word begins; NULL: there is no such prefix */
 static const char *
-dt_attr_lang_before(const char *p, const char *end)
+dt_attr_lang_before(const dt_token_t *token, const char *p, const char *end)
 {
-    /* white space comes behind the last one, and may behind the one before */
-    static const char *const begins[] = { "language-", "lang-",  "highlight-",
-                                          "src-",      "brush:", "sourceCode",
-                                          "hljs" };
-    size_t i, n;
+    /* white space may come behind those from "brush:" on, and comes behind the
+       later ones; the last two say it of a pre only */
+    static const char *const begins[] = {
+        "language-",     "lang-", "highlight-", "src-",
+        "mw-highlight-", "lang:", "brush:",     "sourceCode",
+        "hljs",          "code",  "file"
+    };
+    size_t i, n, most = token->name == DT_NAME_PRE ? 11 : 9;
     const char *name;
 
-    for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+    for (i = 0; i < most; i++) {
         n = strlen(begins[i]);
 
         if ((size_t) (end - p) < n || memcmp(p, begins[i], n) != 0) {
             continue;
         }
 
-        name = i < 4 ? p + n : dt_skip_white(p + n, end);
+        name = i < 6 ? p + n : dt_skip_white(p + n, end);
 
-        if (i < 5 || name > p + n) {
+        if (i < 7 || name > p + n) {
             return name;
         }
     }
@@ -379,8 +383,7 @@ dt_attr_lang_may_tell(const dt_token_t *token)
 }
 
 
-/* takes the name at p of a language, which may be none; whether a name ends
-   there */
+/* takes the name at p of a language; whether there is one */
 static int
 dt_attr_lang_take(dt_text_t *t, const char *p, const char *end, unsigned depth)
 {
@@ -396,11 +399,13 @@ dt_attr_lang_take(dt_text_t *t, const char *p, const char *end, unsigned depth)
         return 0;
     }
 
-    if (!dt_attr_lang_is_none(p, q)) {
-        memcpy(t->lang, p, (size_t) (q - p));
-        t->lang[q - p] = '\0';
-        t->lang_depth = depth;
+    if (dt_attr_lang_is_none(p, q)) {
+        return 0;
     }
+
+    memcpy(t->lang, p, (size_t) (q - p));
+    t->lang[q - p] = '\0';
+    t->lang_depth = depth;
 
     return 1;
 }
@@ -411,11 +416,14 @@ dt_attr_language(dt_text_t *t, unsigned depth)
 {
     static const char *const names[] = { "data-lang", "data-language",
                                          "data-enlighter-language" };
-    size_t i;
+    static const char *const again[] = { "language-", "lang-", "source-" };
+    size_t i, n;
     dt_attr_t a;
     const char *p, *name;
 
-    if (!dt_attr_lang_may_tell(&t->scan.token)) {
+    if (t->scan.token.name != DT_NAME_PRE
+        && !dt_attr_lang_may_tell(&t->scan.token))
+    {
         return;
     }
 
@@ -432,15 +440,18 @@ dt_attr_language(dt_text_t *t, unsigned depth)
     }
 
     for (p = a.value; p < a.end; p++) {
-        name = dt_attr_lang_before(p, a.end);
+        name = dt_attr_lang_before(&t->scan.token, p, a.end);
 
-        if (name != NULL) {
+        for (i = 0; name != NULL && i < sizeof(again) / sizeof(*again); i++) {
+            n = strlen(again[i]);
             name +=
-                a.end - name > 7 && memcmp(name, "source-", 7) == 0 ? 7 : 0;
+                (size_t) (a.end - name) > n && memcmp(name, again[i], n) == 0
+                    ? n
+                    : 0;
+        }
 
-            if (dt_attr_lang_take(t, name, a.end, depth)) {
-                return;
-            }
+        if (name != NULL && dt_attr_lang_take(t, name, a.end, depth)) {
+            return;
         }
 
         while (p < a.end && !dt_char_is(*p, DT_C_SPACE)) {

@@ -494,61 +494,15 @@ dt_markup_box(dt_text_t *t, unsigned type)
 }
 
 
-/* whether most lines of the pre whose tag is at hand have a link, as those of
-   a directory's listing */
-static int
-dt_markup_is_listing(dt_text_t *t)
-{
-    unsigned words = 0, link = 0, lines = 0, linked = 0;
-    const char *p = t->scan.token.end, *start = p, *end = t->end;
-
-    if (t->looked > (size_t) (end - t->page)) {
-        /* they have no ends of their own */
-        return 0;
-    }
-
-    for (; p < end; p++) {
-        if (*p == '\n') {
-            lines += words || link;
-            linked += link;
-            words = 0;
-            link = 0;
-
-        } else if (*p == '<') {
-            if (dt_attr_is_tag(p + 1, end, "/pre")
-                || dt_attr_is_tag(p + 1, end, "/listing"))
-            {
-                break;
-            }
-
-            link |= (unsigned) dt_attr_is_tag(p + 1, end, "a");
-            p = dt_find(p, end, '>');
-
-            if (p == end) {
-                break;
-            }
-
-        } else {
-            words |= (unsigned char) *p > ' ';
-        }
-    }
-
-    t->looked += (size_t) (p - start);
-    lines += words || link;
-    linked += link;
-
-    return linked && 2 * linked >= lines;
-}
-
-
 static unsigned
 dt_markup_pre(dt_text_t *t)
 {
-    if (!dt_markup_block(t)) {
+    if (t->kind == DT_BLOCK_PRE) {
+        dt_block_break(t);
         return DT_DOES_NOTHING;
     }
 
-    if (dt_markup_is_listing(t)) {
+    if (!dt_markup_block(t) || dt_anchor_is_listing(t)) {
         t->lines = t->scan.depth;
         return DT_DOES_BREAK;
     }
