@@ -866,9 +866,7 @@ dt_nest_is_plain(dt_scan_t *s)
     uint32_t line = s->line;
     dt_token_t token = s->token;
 
-    if (dt_scan_select(s) || (s->stack[depth].flags & DT_TAG_TABLE)
-        || depth == DT_SCAN_DEPTH)
-    {
+    if (dt_scan_select(s) || depth == DT_SCAN_DEPTH) {
         return 0;
     }
 
@@ -876,7 +874,8 @@ dt_nest_is_plain(dt_scan_t *s)
         return 1;
     }
 
-    if (s->xml == 1 || s->left.what) {
+    if (s->xml == 1 || s->left.what || (s->stack[depth].flags & DT_TAG_TABLE))
+    {
         return 0;
     }
 

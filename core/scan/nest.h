@@ -33,7 +33,7 @@ int dt_nest_is_read(const dt_scan_t *s);
  * does sees text; both have the same tree around it where each tag in it has
  * an end tag there and ends nothing else.  One without words, as of pictures
  * that a script shows, is none.  For a scanner that only follows, each is one
- * that is neither right in a table nor in a select.
+ * that is not in a select.
  */
 int dt_nest_is_plain(dt_scan_t *s);
 

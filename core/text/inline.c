@@ -54,11 +54,18 @@ dt_inline_is_open(const dt_text_t *t, unsigned op)
 }
 
 
-/* the link that is open goes on in this block */
+/* the link that is open, and words that are struck through, go on in this
+   block */
 static __attribute__((noinline)) void
 dt_inline_reopen(dt_text_t *t)
 {
-    dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
+    if (t->styles[DT_OP_DEL] && !dt_inline_is_open(t, DT_OP_DEL)) {
+        dt_inline_open(t, DT_OP_DEL, NULL, 0);
+    }
+
+    if (t->link_len && !dt_inline_is_open(t, DT_OP_LINK)) {
+        dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
+    }
 }
 
 
@@ -68,7 +75,7 @@ dt_inline_space(dt_text_t *t, size_t size)
 {
     char *tail;
 
-    if (t->link_len && !dt_inline_is_open(t, DT_OP_LINK)) {
+    if (t->link_len || t->styles[DT_OP_DEL]) {
         dt_inline_reopen(t);
     }
 
