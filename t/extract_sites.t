@@ -3,8 +3,10 @@
 # Copyright (C) The detemplate authors
 
 # detemplate extract: several designs on one host, what is told of pages that
-# show little of their template, and sites of few pages.
+# show little of their template, sites of few pages, and archives that programs
+# and machines share.
 
+use Compress::Zlib qw(memGzip);
 use Test::Detemplate;
 use Test::Detemplate::Extract;
 
@@ -125,6 +127,48 @@ extract('-q', '--only', 'www.B.test', '--only', 'c.test:81', '-o', '-',
 is(hosts(), 'b.test c.test:81', 'two hosts');
 extract('-q', '-O', 'd.test', '-o', '-', 'hosts.warc');
 is($rc, 1, 'a host that is not there');
+
+# doc/extract.md's ways to share an archive out: together they write the lines
+# of one run
+
+my $recipe = slurp("$TOP/doc/extract.md");
+my ($list, $parallel, $job) = map { s/detemplate(?= )/$BIN/gr }
+    $recipe =~ /^```sh\n(.*?)^```$/msg;
+my ($node) = $recipe =~ /^```js\n(.*?)^```$/ms;
+
+$t->write_file('crawl.warc.gz', memGzip($t->read_file('hosts.warc')));
+mkdir "$dir/out";
+
+sub sorted { join '', sort $_[0] =~ /.*\n/g }
+
+sub shared { sorted(join '', map { slurp($_) } glob "$dir/out/*.jsonl") }
+
+system("cd $dir && $list");
+is($t->read_file('hosts'), "a.test\nb.test\nc.test:81\n", 'a list of hosts');
+
+$t->write_file('job', $job);
+system("cd $dir && SLURM_ARRAY_TASK_ID=$_ sh job") for 1 .. 3;
+is(shared(), sorted($hosts), 'a job for each host');
+
+SKIP: {
+    skip('no GNU parallel', 1)
+        if `parallel --version 2>/dev/null` !~ /^GNU parallel/;
+
+    unlink glob "$dir/out/*";
+    system("cd $dir && $parallel 2>/dev/null");
+    is(shared(), sorted($hosts), 'GNU parallel');
+}
+
+SKIP: {
+    skip('no node', 1) if !on_path('node');
+
+    $t->write_file('read.js', $node);
+    mkdir "$dir/bin";
+    symlink $BIN, "$dir/bin/detemplate";
+    symlink "$dir/crawl.warc.gz", "$dir/site.warc.gz";
+    is(`cd $dir && PATH=$dir/bin:\$PATH node read.js`,
+        join('', map { "$_->{url}\n" } lines($hosts)), 'Node');
+}
 
 # what is handed over is a page, whatever its URL says
 

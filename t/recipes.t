@@ -4,8 +4,9 @@
 
 # Recipes of doc/recipes.md, as they are there: for an application of PHP, for
 # sites behind a log-in or a limit, for a proxy in front of others' sites, for
-# an indexer's first pass, for marks that only indexers get, and for indexers
-# that read files.  t/apps/static.t and t/examples.t have the others.
+# an indexer's first pass, for marks and those who read them, for caches that
+# ignore Vary, and for indexers that read files.  t/apps/static.t and
+# t/examples.t have the others.
 
 use MIME::Base64;
 use Socket ();
@@ -166,6 +167,77 @@ for my $name (sort keys %agent) {
 gets([ 'marks, for readers', '/p2.html', { host => $WWW }, body => page(2),
     Vary => 'User-Agent' ]);
 
+# the rows of crawlers that leave out the elements with an attribute: the page
+# that they get has, without these, its own words alone
+
+my $table = section('Indexers');
+my ($elastic, $left_out) = $table
+    =~ /^\| Elastic's Open Crawler \| `(detemplate_marks \w+;)` \|.*`(\S+)`/m;
+my ($data, $removed) = $table
+    =~ /^\| DocSearch \| `(detemplate_marks \S+;)`.*`\$\("\[(.*?)\]"\)/m;
+
+for my $row ([ 'elastic', $elastic, $left_out ],
+    [ 'docsearch', $data, $removed ])
+{
+    my ($name, $marks, $attribute) = @$row;
+
+    $t->no_alerts();
+    $t = recipe($table, change => [ '(?<=detemplate       \$mode;)', $marks ]);
+    @indexer = (host => $WWW, fields => ["User-Agent: $agent{$name}"]);
+    $t->learn('/p1.html', @indexer);
+    $t->idle();
+
+    my $r = http_get('/p2.html', @indexer);
+
+    has("$name, its marks", $r, body => qr/<header \Q$attribute\E /);
+    is_deeply(words(without(body($r), $attribute)),
+        words(page(2) =~ s{.*(?=<main>)|(?<=</main>).*}{}gsr),
+        "$name, the words of the page alone");
+}
+
+# a program that reads marks
+
+SKIP: {
+    my ($program) = section('Reading the marks', 'doc/start.md')
+        =~ /^```python\n(.*?)^```/ms;
+
+    skip('no lxml', 2)
+        if system('/usr/bin/python3 -c "import lxml.html" 2>/dev/null');
+
+    $t->no_alerts();
+    $t = recipe($table, change => [ 'default            off;',
+        'default annotate;' ]);
+    $t->learn('/p1.html', host => '127.0.0.1');
+    $t->idle();
+    $t->write_file('read.py', $program =~ s{http://www\.example\.com/}
+        {'http://127.0.0.1:' . $t->port(0) . '/p2.html'}er);
+
+    my $read = `/usr/bin/python3 @{[$t->testdir()]}/read.py 2>&1`;
+    my ($own) = page(2) =~ m{<main>.*?<p>(.*?)</p>}s;
+
+    like($read, qr/\Q$own/, 'read, its own words');
+    unlike($read, qr/almanac|Chapter 2/, 'read, and none of menus');
+}
+
+# a cache that ignores Vary stores pages for readers, and what has a URL of its
+# own
+
+$t->no_alerts();
+$t = recipe(section('Caches that ignore Vary', 'doc/http.md'),
+    server => 'detemplate off; detemplate_accept markdown;
+        detemplate_suffix .md;',
+    http => 'detemplate_zone templates:1m;');
+
+gets(
+    [ 'caches, a page', '/p2.html', { host => $WWW }, body => page(2),
+        'Cache-Control' => '' ],
+    [ 'caches, Markdown by Accept', '/p2.html', { host => $WWW,
+        fields => ['Accept: text/markdown'] }, body => qr/^# /m,
+        'Cache-Control' => 'private' ],
+    [ 'caches, Markdown by its URL', '/p2.html.md', { host => $WWW },
+        body => qr/^# /m, 'Cache-Control' => '' ],
+);
+
 # the commands for indexers of files, as far as the programs are here
 
 my ($commands) = section('Indexers')
@@ -204,6 +276,36 @@ SKIP: {
 }
 
 $t->done();
+
+# the words of a page, which are no part of its head
+
+sub words ($html) {
+    return [ $html =~ s{^.*</head>}{}sr =~ s/<!--.*?-->//gsr
+        =~ s/<[^>]*>/ /gr =~ /\w+/g ];
+}
+
+# the page without the elements that have an attribute: each of them ends with
+# its own end tag
+
+sub without ($html, $attribute) {
+    my ($out, $name, $open) = ('', '', 0);
+
+    for my $part ($html =~ /<[^>]*>|[^<]+/g) {
+        my ($end, $tag) = $part =~ m{^<(/?)(\w+)};
+
+        if (!$open && $tag && $part =~ /\s\Q$attribute\E[\s=>]/) {
+            ($name, $open) = ($tag, 1);
+
+        } elsif (!$open) {
+            $out .= $part;
+
+        } elsif (($tag // '') eq $name) {
+            $open += $end ? -1 : 1;
+        }
+    }
+
+    return $out;
+}
 
 # a server of names, each of which is this machine's
 
