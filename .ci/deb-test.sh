@@ -62,20 +62,6 @@ visits() {
 }
 
 
-# of a site that nobody has seen
-learned() {
-    local i
-
-    for i in $(seq 100); do
-        ! curl -s -D - -o /dev/null -H "Host: $1.example.com" \
-            http://127.0.0.1/p3.html | grep -q '^Detemplate: hit' || return 0
-        sleep 0.1
-    done
-
-    return 1
-}
-
-
 upgrade() {
     newer "$root/root/newer" >>"$log" 2>&1
 

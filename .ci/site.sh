@@ -52,3 +52,17 @@ only_content() {
     ! grep -qE '<nav>|<header|<footer|almanac society' "$dir/page" &&
         grep -q '<h1>' "$dir/page" && grep -q '</main>' "$dir/page"
 }
+
+
+# learned NAME   whether a site that nobody has seen is learned in ten seconds
+learned() {
+    local i
+
+    for i in $(seq 100); do
+        ! curl -s -D - -o /dev/null -H "Host: $1.example.com" \
+            http://127.0.0.1/p3.html | grep -q '^Detemplate: hit' || return 0
+        sleep 0.1
+    done
+
+    return 1
+}
