@@ -32,14 +32,6 @@ static ngx_str_t  ngx_http_dt_accept_fields[] = {
 
 /* by dt_form_t */
 
-static ngx_str_t  ngx_http_dt_accept_forms[] = {
-    ngx_null_string,
-    ngx_string("markdown"),
-    ngx_string("json"),
-    ngx_string("text")
-};
-
-
 static ngx_uint_t  ngx_http_dt_accept_modes[] = {
     NGX_HTTP_DT_MODE_OFF,
     NGX_HTTP_DT_MODE_MARKDOWN,
@@ -70,8 +62,8 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     for (i = 1; i < cf->args->nelts; i++) {
 
         for (form = DT_FORM_MARKDOWN; form < DT_FORMS; form++) {
-            if (ngx_strcmp(value[i].data, ngx_http_dt_accept_forms[form].data)
-                == 0)
+            if (ngx_http_dt_equal(&value[i], &ngx_http_dt_modes[
+                                            ngx_http_dt_accept_modes[form]]))
             {
                 break;
             }
