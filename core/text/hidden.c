@@ -348,8 +348,7 @@ dt_hidden_controls(dt_text_t *t)
 
                 hash = dt_hidden_hash(q, r);
 
-                if (!dt_bytes_add(&t->named, &t->alloc, (char *) &hash,
-                                  sizeof(hash))) {
+                if (!dt_bytes_add(&t->named, (char *) &hash, sizeof(hash))) {
                     t->no_memory = 1;
                     return;
                 }
