@@ -40,6 +40,8 @@ static char *ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
+static char *ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
 static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd,
@@ -199,8 +201,8 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_learn,
       NGX_HTTP_LOC_CONF_OFFSET,
-      0,
-      NULL },
+      offsetof(ngx_http_dt_loc_conf_t, learn_by),
+      &ngx_http_dt_learn_words },
 
     { ngx_string("detemplate_robots"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
@@ -436,7 +438,6 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->url_vary = NULL;
-     *     dlcf->learn_by = NULL;
      *     dlcf->types_keys = NULL;
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
@@ -469,6 +470,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->hold = NGX_CONF_UNSET_SIZE;
     dlcf->hold_time = NGX_CONF_UNSET_MSEC;
     dlcf->learn = NGX_CONF_UNSET_UINT;
+    dlcf->learn_by = NGX_CONF_UNSET_PTR;
     dlcf->robots = NGX_CONF_UNSET;
     dlcf->once = NGX_CONF_UNSET;
     dlcf->public = NGX_CONF_UNSET_UINT;
@@ -529,11 +531,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_size_value(conf->hold, prev->hold, 2 * 1024 * 1024);
     ngx_conf_merge_msec_value(conf->hold_time, prev->hold_time, 10000);
 
-    if (conf->learn == NGX_CONF_UNSET_UINT) {
-        conf->learn_by = prev->learn_by;
-    }
-
     ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
+    ngx_conf_merge_ptr_value(conf->learn_by, prev->learn_by, NULL);
     ngx_conf_merge_value(conf->robots, prev->robots, 1);
     ngx_conf_merge_value(conf->once, prev->once, 1);
 
@@ -858,6 +857,51 @@ ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         || dlcf->hold_time == 0)
     {
         return "has an invalid time";
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* a variable, or a word, which is the same for all requests */
+
+static char *
+ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    char       *rv;
+    ngx_str_t  *value, word;
+
+    value = cf->args->elts;
+
+    if (cf->args->nelts == 3) {
+
+        /* "served all", with any spaces between */
+
+        word.len = value[1].len + 1 + value[2].len;
+        word.data = ngx_pnalloc(cf->pool, word.len + 1);
+        if (word.data == NULL) {
+            return NGX_CONF_ERROR;
+        }
+
+        ngx_sprintf(word.data, "%V %V%Z", &value[1], &value[2]);
+        value[1] = word;
+    }
+
+    rv = ngx_http_dt_set_word(cf, cmd, conf);
+
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    if (dlcf->learn_by && dlcf->learn_by->lengths) {
+        dlcf->learn = NGX_HTTP_DT_LEARN_ON;
+
+    } else {
+        dlcf->learn = ngx_http_dt_find_word(ngx_http_dt_learn_words,
+                                            &value[1]);
+        dlcf->learn_by = NULL;
     }
 
     return NGX_CONF_OK;
