@@ -53,10 +53,7 @@ static ngx_str_t  ngx_http_dt_convert_types[] = {
 };
 
 
-static ngx_str_t  ngx_http_dt_convert_links[] = {
-    ngx_string("link"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_convert_links[] = ngx_http_dt_one("link");
 
 
 ngx_uint_t

@@ -24,10 +24,7 @@ static ngx_uint_t ngx_http_dt_vary_by_gzip(ngx_http_request_t *r,
     ngx_str_t *lower);
 
 
-static ngx_str_t  ngx_http_dt_accept_fields[] = {
-    ngx_string("accept"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_accept_fields[] = ngx_http_dt_one("accept");
 
 
 /* by dt_form_t */

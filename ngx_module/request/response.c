@@ -141,24 +141,12 @@ ngx_http_dt_any_type(ngx_http_request_t *r)
 
     type = &r->headers_out.content_type;
 
-    if (type->len == 0) {
-        return 0;
-    }
-
-    if (type->len >= 17
-        && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
-           == 0)
-    {
-        return 0;
-    }
-
-    if (type->len >= 10
-        && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
-    {
-        return 0;
-    }
-
-    return 1;
+    return type->len
+           && (type->len < 17
+               || ngx_strncasecmp(type->data, (u_char *) "text/event-stream",
+                                  17))
+           && (type->len < 10
+               || ngx_strncasecmp(type->data, (u_char *) "multipart/", 10));
 }
 
 
