@@ -173,7 +173,7 @@ dt_page_lost(dt_text_t *t, int start)
 
     dt_page_ended(t, s->depth, 0);
     dt_scan_follow(s, s->xml);
-    dt_scan_at(s, t->page, 0);
+    dt_scan_at(s, t->page);
     s->limit = t->end;
     s->in_body = 1;
     t->skip = 0;
@@ -313,7 +313,7 @@ dt_page_read(dt_text_t *t)
     const char *p = t->page, *end = t->end;
     dt_scan_t *s = &t->scan;
 
-    dt_scan_at(s, p, 0);
+    dt_scan_at(s, p);
     s->limit = end;
 
     while (p < end && !t->no_memory) {
