@@ -4,6 +4,8 @@
  */
 
 
+#include <strings.h>
+
 #include "core/base/dt.h"
 
 
@@ -37,6 +39,19 @@ dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value)
         (dt_str_t){ line.len - (size_t) (p - line.data) - 1, p + 1 });
 
     return 1;
+}
+
+
+int
+dt_str_has(const char *p, const char *end, const char *word)
+{
+    size_t len = strlen(word);
+
+    while ((size_t) (end - p) >= len && strncasecmp(p, word, len) != 0) {
+        p++;
+    }
+
+    return (size_t) (end - p) >= len;
 }
 
 

@@ -96,6 +96,9 @@ dt_str_t dt_str_trim(dt_str_t s);
    none. */
 int dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value);
 
+/* Whether a word is in [p, end), in upper or lower case. */
+int dt_str_has(const char *p, const char *end, const char *word);
+
 /* Whether a and b are equal apart from the case of ASCII letters. */
 int dt_str_case_eq(dt_str_t a, dt_str_t b);
 
