@@ -25,6 +25,23 @@ dt_str_trim(dt_str_t s)
 }
 
 
+dt_str_t
+dt_str_part(dt_str_t *rest, const char *ends)
+{
+    size_t n = 0;
+    const char *p = rest->data;
+
+    while (n < rest->len && (p[n] == '\0' || strchr(ends, p[n]) == NULL)) {
+        n++;
+    }
+
+    rest->data += n + (n < rest->len);
+    rest->len -= n + (n < rest->len);
+
+    return (dt_str_t){ n, p };
+}
+
+
 int
 dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value)
 {
