@@ -96,7 +96,8 @@ dt_str_t dt_str_trim(dt_str_t s);
    none. */
 int dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value);
 
-/* Takes the next part off a list: up to one of the bytes ends, or to its end. */
+/* Takes the next part off a list: up to one of the bytes ends, or all of
+   it. */
 dt_str_t dt_str_part(dt_str_t *rest, const char *ends);
 
 /* Whether a word is in [p, end), in upper or lower case. */
