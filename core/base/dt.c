@@ -60,6 +60,17 @@ dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value)
 
 
 int
+dt_str_among(dt_str_t s, const char *const *list)
+{
+    while (*list != NULL && !dt_str_eq(s, dt_cstr(*list))) {
+        list++;
+    }
+
+    return *list != NULL;
+}
+
+
+int
 dt_str_has(const char *p, const char *end, const char *word)
 {
     size_t len = strlen(word);

@@ -80,16 +80,10 @@ static int
 dt_node_is_leaf(dt_str_t name)
 {
     static const char *const names[] = {
-        "script", "style", "template", "svg", "math", "iframe",
+        "script", "style", "template", "svg", "math", "iframe", NULL,
     };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (dt_str_eq(name, dt_cstr(names[i]))) {
-            return 1;
-        }
-    }
-
-    return 0;
+    return dt_str_among(name, names);
 }
 
 
