@@ -161,6 +161,10 @@ $(BUILD)/%/test_nomem: LIBS += $(addprefix -Wl$(comma)--wrap=,malloc calloc \
     realloc $(addprefix dt_,arena_alloc arena_calloc arena_strdup \
     index_init index_get))
 
+# in which memory is counted
+$(BUILD)/fuzz/bin/text $(BUILD)/replay/text $(BUILD)/bench/speed: LIBS += \
+    -Wl,--wrap=malloc,--wrap=realloc,--wrap=free
+
 # in which no name is resolved, and nobody waits
 $(BUILD)/fuzz/bin/redis $(BUILD)/replay/redis: LIBS += \
     -Wl,--wrap=getaddrinfo,--wrap=poll

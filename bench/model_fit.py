@@ -4,7 +4,7 @@
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-# as in core/rules/decide.h; with a sign, more of the feature may only raise it
+# as in core/rules/score.h; with a sign, more of the feature may only raise it
 # (1) or lower it (-1)
 NAMES = (
     "votes +", "share +", "place +", "links", "label -", "aside +",
@@ -26,7 +26,7 @@ HEAD = """
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/score.h"
 
 
 /* clang-format off */

@@ -10,6 +10,7 @@
 
 #include "bench/simulate.h"
 #include "core/rules/decide.h"
+#include "core/rules/score.h"
 #include "core/scan/scan.h"
 #include "core/web/url.h"
 

@@ -320,9 +320,9 @@ static void
 count(speed_page_t *p, const char *name, speed_run_pt run)
 {
     memset(&speed_counter, 0, sizeof(speed_counter));
-    p->alloc = &speed_alloc;
+    p->counted = 1;
     run(p);
-    p->alloc = NULL;
+    p->counted = 0;
 
     printf("   \"%s\": {\"calls\": %lu, \"bytes\": %lu, \"most\": %lu},\n",
            name, (unsigned long) speed_counter.calls,

@@ -28,7 +28,7 @@ typedef struct {
     unsigned cautious;
     const dt_hand_t *hand;    /* NULL: none */
     dt_work_t *work;          /* memory for all pages, or NULL */
-    const dt_alloc_t *alloc;  /* of the Markdown; NULL: malloc() */
+    unsigned counted;         /* memory is counted in speed_counter */
     dt_rewrite_stats_t stats; /* of the last time it was rewritten */
 } speed_page_t;
 
@@ -65,9 +65,6 @@ typedef struct {
 } speed_counter_t;
 
 extern speed_counter_t speed_counter;
-
-/* an allocator that counts in speed_counter */
-extern const dt_alloc_t speed_alloc;
 
 
 /* says what failed and why, and exits */

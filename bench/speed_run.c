@@ -7,6 +7,7 @@
 
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,46 +51,69 @@ speed_need(void *p)
 }
 
 
-/* an allocator that counts; the size is stored in front of each piece */
+/* memory that is counted; the linker has all calls come here */
+
+static unsigned counting;
+
+void *__real_realloc(void *p, size_t size);
+void __real_free(void *p);
+void *__wrap_malloc(size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void __wrap_free(void *p);
+
+
+void *
+__wrap_realloc(void *p, size_t size)
+{
+    speed_counter_t *c = &speed_counter;
+
+    c->now -= counting ? malloc_usable_size(p) : 0;
+    p = __real_realloc(p, size);
+
+    if (counting) {
+        c->calls++;
+        c->bytes += size;
+        c->now += malloc_usable_size(p);
+        c->most = c->now > c->most ? c->now : c->most;
+    }
+
+    return p;
+}
+
+
+void *
+__wrap_malloc(size_t size)
+{
+    return __wrap_realloc(NULL, size);
+}
+
+
+void
+__wrap_free(void *p)
+{
+    speed_counter.now -= counting ? malloc_usable_size(p) : 0;
+    __real_free(p);
+}
+
+
+/* for gumbo, whose own calls are not counted */
 
 static void *
 count_alloc(void *data, size_t size)
 {
-    speed_counter_t *c = data;
-    size_t *p = malloc(size + 16);
+    (void) data;
 
-    if (p == NULL) {
-        return NULL;
-    }
-
-    *p = size;
-    c->calls++;
-    c->bytes += size;
-    c->now += size;
-
-    if (c->now > c->most) {
-        c->most = c->now;
-    }
-
-    return p + 16 / sizeof(size_t);
+    return malloc(size);
 }
 
 
 static void
 count_free(void *data, void *p)
 {
-    speed_counter_t *c = data;
-    size_t *size = p;
+    (void) data;
 
-    if (p != NULL) {
-        size -= 16 / sizeof(size_t);
-        c->now -= *size;
-        free(size);
-    }
+    free(p);
 }
-
-
-const dt_alloc_t speed_alloc = { count_alloc, count_free, &speed_counter };
 
 
 static int
@@ -195,13 +219,16 @@ speed_markdown(speed_page_t *p)
     memset(&to, 0, sizeof(to));
     to.front = 1;
     to.url = p->url.href;
-    to.alloc = p->alloc;
     to.out = text_out;
     to.out_data = &sum;
+
+    counting = p->counted;
 
     if (dt_text_page(&to, (dt_str_t){ kept.len, kept.data }, NULL) != DT_OK) {
         speed_die(p->name, "no text");
     }
+
+    counting = 0;
 
     free(kept.data);
     sink += sum;
@@ -273,15 +300,17 @@ speed_gumbo(speed_page_t *p)
     GumboOutput *out;
     GumboOptions o = kGumboDefaultOptions;
 
-    if (p->alloc != NULL) {
+    counting = p->counted;
+
+    if (counting) {
         o.allocator = count_alloc;
         o.deallocator = count_free;
-        o.userdata = &speed_counter;
     }
 
     out = speed_need(gumbo_parse_with_options(&o, p->data, p->len));
     sink += out->root->index_within_parent;
     gumbo_destroy_output(&o, out);
+    counting = 0;
 }
 
 

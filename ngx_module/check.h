@@ -33,7 +33,6 @@ ngx_int_t ngx_http_dt_check_numbers(ngx_conf_t *cf,
 
 /* directives: lists and words that nginx itself would take, or not name */
 char *ngx_http_dt_set_types(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
-char *ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 char *ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 

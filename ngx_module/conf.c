@@ -40,6 +40,8 @@ static char *ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
+static char *ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
 static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd,
@@ -87,8 +89,8 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
       ngx_http_dt_set_mode,
       NGX_HTTP_LOC_CONF_OFFSET,
-      0,
-      NULL },
+      offsetof(ngx_http_dt_loc_conf_t, mode),
+      &ngx_http_dt_modes },
 
     { ngx_string("detemplate_zone"),
       NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
@@ -199,8 +201,8 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_learn,
       NGX_HTTP_LOC_CONF_OFFSET,
-      0,
-      NULL },
+      offsetof(ngx_http_dt_loc_conf_t, learn_by),
+      &ngx_http_dt_learn_words },
 
     { ngx_string("detemplate_robots"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
@@ -436,7 +438,6 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->url_vary = NULL;
-     *     dlcf->learn_by = NULL;
      *     dlcf->types_keys = NULL;
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
@@ -469,6 +470,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->hold = NGX_CONF_UNSET_SIZE;
     dlcf->hold_time = NGX_CONF_UNSET_MSEC;
     dlcf->learn = NGX_CONF_UNSET_UINT;
+    dlcf->learn_by = NGX_CONF_UNSET_PTR;
     dlcf->robots = NGX_CONF_UNSET;
     dlcf->once = NGX_CONF_UNSET;
     dlcf->public = NGX_CONF_UNSET_UINT;
@@ -529,11 +531,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_size_value(conf->hold, prev->hold, 2 * 1024 * 1024);
     ngx_conf_merge_msec_value(conf->hold_time, prev->hold_time, 10000);
 
-    if (conf->learn == NGX_CONF_UNSET_UINT) {
-        conf->learn_by = prev->learn_by;
-    }
-
     ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
+    ngx_conf_merge_ptr_value(conf->learn_by, prev->learn_by, NULL);
     ngx_conf_merge_value(conf->robots, prev->robots, 1);
     ngx_conf_merge_value(conf->once, prev->once, 1);
 
@@ -655,59 +654,15 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_dt_loc_conf_t *dlcf = conf;
 
-    u_char                             choices[NGX_HTTP_DT_CHOICES], *p;
-    ngx_str_t                         *value;
-    ngx_uint_t                         mode;
-    ngx_http_complex_value_t           cv;
-    ngx_http_compile_complex_value_t   ccv;
+    char  *rv;
 
-    if (dlcf->mode != NGX_CONF_UNSET_PTR) {
-        return "is duplicate";
+    rv = ngx_http_dt_set_word(cf, cmd, conf);
+
+    if (rv == NGX_CONF_OK && dlcf->mode) {
+        ngx_http_dt_use(cf);
     }
 
-    value = cf->args->elts;
-
-    ngx_memzero(&ccv, sizeof(ngx_http_compile_complex_value_t));
-
-    ccv.cf = cf;
-    ccv.value = &value[1];
-    ccv.complex_value = &cv;
-
-    if (ngx_http_compile_complex_value(&ccv) != NGX_OK) {
-        return NGX_CONF_ERROR;
-    }
-
-    if (cv.lengths == NULL) {
-
-        mode = ngx_http_dt_find_word(ngx_http_dt_modes, &value[1]);
-
-        if (ngx_http_dt_modes[mode].len == 0) {
-            p = ngx_http_dt_choices(choices, choices + sizeof(choices),
-                                    ngx_http_dt_modes);
-
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "invalid mode \"%V\" in \"detemplate\", "
-                               "it must be %*s or a variable",
-                               &value[1], p - choices, choices);
-            return NGX_CONF_ERROR;
-        }
-
-        if (mode == NGX_HTTP_DT_MODE_OFF) {
-            dlcf->mode = NULL;
-            return NGX_CONF_OK;
-        }
-    }
-
-    dlcf->mode = ngx_palloc(cf->pool, sizeof(ngx_http_complex_value_t));
-    if (dlcf->mode == NULL) {
-        return NGX_CONF_ERROR;
-    }
-
-    *dlcf->mode = cv;
-
-    ngx_http_dt_use(cf);
-
-    return NGX_CONF_OK;
+    return rv;
 }
 
 
@@ -908,13 +863,62 @@ ngx_http_dt_set_hold(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
+/* a variable, or a word, which is the same for all requests */
+
+static char *
+ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    char       *rv;
+    ngx_str_t  *value, word;
+
+    value = cf->args->elts;
+
+    if (cf->args->nelts == 3) {
+
+        /* "served all", with any spaces between */
+
+        word.len = value[1].len + 1 + value[2].len;
+        word.data = ngx_pnalloc(cf->pool, word.len + 1);
+        if (word.data == NULL) {
+            return NGX_CONF_ERROR;
+        }
+
+        ngx_sprintf(word.data, "%V %V%Z", &value[1], &value[2]);
+        value[1] = word;
+    }
+
+    rv = ngx_http_dt_set_word(cf, cmd, conf);
+
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    if (dlcf->learn_by && dlcf->learn_by->lengths) {
+        dlcf->learn = NGX_HTTP_DT_LEARN_ON;
+
+    } else {
+        dlcf->learn = ngx_http_dt_find_word(ngx_http_dt_learn_words,
+                                            &value[1]);
+        dlcf->learn_by = NULL;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* one of the words, of which the first is the default, or a variable */
+
 static char *
 ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     char  *p = conf;
 
     char                       *rv;
+    u_char                      choices[NGX_HTTP_DT_CHOICES], *last;
     ngx_str_t                  *value, *words;
+    ngx_uint_t                  i;
     ngx_http_complex_value_t  **word;
 
     word = (ngx_http_complex_value_t **) (p + cmd->offset);
@@ -931,20 +935,19 @@ ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     value = cf->args->elts;
     words = cmd->post;
+    i = ngx_http_dt_find_word(words, &value[1]);
 
-    if (ngx_strcmp(value[1].data, words[1].data) == 0) {
+    if (words[i].len) {
+        *word = i ? *word : NULL;
         return NGX_CONF_OK;
     }
 
-    if (ngx_strcmp(value[1].data, words[0].data) == 0) {
-        *word = NULL;
-        return NGX_CONF_OK;
-    }
+    last = ngx_http_dt_choices(choices, choices + sizeof(choices), words);
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "invalid value \"%V\" in \"%V\", it must be \"%V\", "
-                       "\"%V\" or a variable",
-                       &value[1], &cmd->name, &words[0], &words[1]);
+                       "invalid value \"%V\" in \"%V\", it must be %*s or a "
+                       "variable", &value[1], &cmd->name, last - choices,
+                       choices);
 
     return NGX_CONF_ERROR;
 }

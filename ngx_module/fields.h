@@ -15,6 +15,9 @@
 
 /* lines of a header or trailer section */
 
+/* a list of one name */
+#define ngx_http_dt_one(name)  { ngx_string(name), ngx_null_string }
+
 /*
  * Counts the parts of the comma separated values of all lines with this name,
  * which is in lower case.  Returns how many are token, ignoring case; *other

@@ -155,7 +155,7 @@ refused('server',
     'detemplate_types html;' =>
         qr/"html" in "detemplate_types", it must be like/,
     'detemplate_learn maybe;' =>
-        qr/"maybe" in "detemplate_learn", it must be "on", /,
+        qr/"maybe" in "detemplate_learn", it must be "off", "on", /,
     'detemplate_detector magic;' => qr/"magic" in "detemplate_detector".*etdm/,
     'detemplate_origin off; detemplate_origin http://a;' =>
         qr/"detemplate_origin" directive is dup/,

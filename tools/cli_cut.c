@@ -8,7 +8,7 @@
 
 #include "tools/cli_cut.h"
 #include "core/learn/links.h"
-#include "core/rules/evidence.h"
+#include "core/rules/compile.h"
 #include "core/scan/rewrite.h"
 #include "cli_cut.h"
 

@@ -4,6 +4,8 @@
  */
 
 
+#include <strings.h>
+
 #include "core/base/dt.h"
 
 
@@ -23,6 +25,23 @@ dt_str_trim(dt_str_t s)
 }
 
 
+dt_str_t
+dt_str_part(dt_str_t *rest, const char *ends)
+{
+    size_t n = 0;
+    const char *p = rest->data;
+
+    while (n < rest->len && (p[n] == '\0' || strchr(ends, p[n]) == NULL)) {
+        n++;
+    }
+
+    rest->data += n + (n < rest->len);
+    rest->len -= n + (n < rest->len);
+
+    return (dt_str_t){ n, p };
+}
+
+
 int
 dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value)
 {
@@ -37,6 +56,30 @@ dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value)
         (dt_str_t){ line.len - (size_t) (p - line.data) - 1, p + 1 });
 
     return 1;
+}
+
+
+int
+dt_str_among(dt_str_t s, const char *const *list)
+{
+    while (*list != NULL && !dt_str_eq(s, dt_cstr(*list))) {
+        list++;
+    }
+
+    return *list != NULL;
+}
+
+
+int
+dt_str_has(const char *p, const char *end, const char *word)
+{
+    size_t len = strlen(word);
+
+    while ((size_t) (end - p) >= len && strncasecmp(p, word, len) != 0) {
+        p++;
+    }
+
+    return (size_t) (end - p) >= len;
 }
 
 

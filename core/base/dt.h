@@ -96,6 +96,16 @@ dt_str_t dt_str_trim(dt_str_t s);
    none. */
 int dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value);
 
+/* Takes the next part off a list: up to one of the bytes ends, or all of
+   it. */
+dt_str_t dt_str_part(dt_str_t *rest, const char *ends);
+
+/* Whether s is one of a list of strings, which ends with NULL. */
+int dt_str_among(dt_str_t s, const char *const *list);
+
+/* Whether a word is in [p, end), in upper or lower case. */
+int dt_str_has(const char *p, const char *end, const char *word);
+
 /* Whether a and b are equal apart from the case of ASCII letters. */
 int dt_str_case_eq(dt_str_t a, dt_str_t b);
 

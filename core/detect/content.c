@@ -31,23 +31,8 @@ typedef struct {
 
 
 static const char *const dt_block_tags[] = {
-    "html", "body", "table", "tr", "hr", "ul", "p", "span", "div",
+    "html", "body", "table", "tr", "hr", "ul", "p", "span", "div", NULL,
 };
-
-#define DT_BLOCK_NTAGS (sizeof(dt_block_tags) / sizeof(dt_block_tags[0]))
-
-
-static int
-dt_block_is(const dt_node_t *node)
-{
-    for (size_t i = 0; i < DT_BLOCK_NTAGS; i++) {
-        if (dt_str_eq(node->name, dt_cstr(dt_block_tags[i]))) {
-            return 1;
-        }
-    }
-
-    return 0;
-}
 
 
 /* returns the term that counts an element, or 0 */
@@ -77,7 +62,7 @@ dt_blocks_list(dt_blocks_t *b)
         node = &b->dom->nodes[i];
         up = i ? b->of[node->parent] : DT_DOM_NONE;
 
-        if (i && !dt_block_is(node)) {
+        if (i && !dt_str_among(node->name, dt_block_tags)) {
             b->of[i] = up;
             continue;
         }

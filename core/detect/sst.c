@@ -98,22 +98,15 @@ dt_sst_tag(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i)
 
 /* metadata content in HTML's sense; it is no part of a style */
 static const char *const dt_sst_hidden[] = {
-    "script", "style", "noscript", "template", "link", "meta", "base", "title",
+    "script", "style", "noscript", "template", "link",
+    "meta",   "base",  "title",    NULL,
 };
-
-#define DT_SST_NHIDDEN (sizeof(dt_sst_hidden) / sizeof(dt_sst_hidden[0]))
 
 
 static int
 dt_sst_shown(const dt_node_t *node)
 {
-    for (size_t i = 0; i < DT_SST_NHIDDEN; i++) {
-        if (dt_str_eq(node->name, dt_cstr(dt_sst_hidden[i]))) {
-            return 0;
-        }
-    }
-
-    return 1;
+    return !dt_str_among(node->name, dt_sst_hidden);
 }
 
 

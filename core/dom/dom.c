@@ -18,6 +18,7 @@
 #include <sys/time.h>
 
 #include "core/base/hash.h"
+#include "core/base/index.h"
 #include "core/base/tags.h"
 #include "core/dom/dom.h"
 #include "core/dom/span.h"
@@ -79,16 +80,10 @@ static int
 dt_node_is_leaf(dt_str_t name)
 {
     static const char *const names[] = {
-        "script", "style", "template", "svg", "math", "iframe",
+        "script", "style", "template", "svg", "math", "iframe", NULL,
     };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (dt_str_eq(name, dt_cstr(names[i]))) {
-            return 1;
-        }
-    }
-
-    return 0;
+    return dt_str_among(name, names);
 }
 
 
@@ -142,15 +137,6 @@ dt_attr(const dt_node_attr_t *attrs, uint32_t n, const char *name)
 }
 
 
-static int
-dt_hash_cmp(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-    return (x > y) - (x < y);
-}
-
-
 /* sorts n hashes and removes duplicates; returns the number that remains */
 static uint32_t
 dt_hash_set(uint64_t *h, uint32_t n)
@@ -161,7 +147,7 @@ dt_hash_set(uint64_t *h, uint32_t n)
         return 0;
     }
 
-    qsort(h, n, sizeof(uint64_t), dt_hash_cmp);
+    qsort(h, n, sizeof(uint64_t), dt_index_cmp);
 
     for (uint32_t i = 1; i < n; i++) {
         if (h[i] != h[k]) {

@@ -6,6 +6,8 @@
  */
 
 
+#include <strings.h>
+
 #include "core/html/token.h"
 
 
@@ -192,6 +194,30 @@ dt_token_any(dt_attr_t *a, const char *p, const char *end, int *closed)
     } while (p < end && dt_char_is(*p, DT_C_SPACE));
 
     return p < end ? dt_token_value(a, p, end) : NULL;
+}
+
+
+int
+dt_token_find(const dt_token_t *t, const char *name, dt_attr_t *a)
+{
+    int closed;
+    size_t len = strlen(name);
+    const char *p = t->rest;
+
+    if (*p == '>') {
+        return 0;
+    }
+
+    do {
+        p = dt_token_any(a, p, t->end, &closed);
+
+        if (p == NULL || a->name == a->stop) {
+            return 0;
+        }
+    } while ((size_t) (a->stop - a->name) != len
+             || strncasecmp(a->name, name, len) != 0);
+
+    return 1;
 }
 
 

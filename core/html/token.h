@@ -206,6 +206,10 @@ const char *dt_token_next(dt_attr_t *a, const char *p, const char *end,
 const char *dt_token_any(dt_attr_t *a, const char *p, const char *end,
                          int *closed);
 
+/* Finds an attribute of a tag by its name, in upper or lower case: the first
+   one counts; without a value, a's is NULL.  Returns whether there is one. */
+int dt_token_find(const dt_token_t *t, const char *name, dt_attr_t *a);
+
 /*
  * Whether an attribute may be put behind the tag's name: not where a '=' comes
  * next, which would then belong to it.

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 #include "core/learn/learn.h"
-#include "core/rules/decide.h"
-#include "core/rules/evidence.h"
+#include "core/rules/alike.h"
+#include "core/rules/compile.h"
 #include "core/learn/load.h"
 #include "core/template/table.h"
 #include "core/template/template.h"

@@ -59,11 +59,9 @@ dt_redis_conn_init(dt_redis_conn_t *c, dt_redis_tally_t *tally)
 
 
 dt_status_t
-dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
-                  long timeout)
+dt_redis_conn_use(dt_redis_conn_t *c, int fd, long timeout)
 {
     c->fd = fd;
-    c->tls = tls;
     c->timeout = timeout;
     c->garbled = 0;
     c->reader = redisReaderCreate();

@@ -92,12 +92,9 @@ typedef struct {
 /* Initialises a closed connection. */
 void dt_redis_conn_init(dt_redis_conn_t *c, dt_redis_tally_t *tally);
 
-/*
- * Makes an open connection of the socket fd, which it owns, and of tls, which
- * it owns too, or NULL.  DT_ENOMEM: it is closed.
- */
-dt_status_t dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
-                              long timeout);
+/* Makes an open connection of the socket fd, which it owns, as it does c->tls,
+   which is NULL at first.  DT_ENOMEM: it is closed. */
+dt_status_t dt_redis_conn_use(dt_redis_conn_t *c, int fd, long timeout);
 void dt_redis_conn_close(dt_redis_conn_t *c);
 
 /* Closes the connection, with the message "redis PEER: what: why"; of why,

@@ -75,6 +75,7 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
                  const dt_redis_conf_t *conf, const dt_redis_server_t *s)
 {
     int fd, err = 0, on = 1;
+    short event;
     socklen_t size = sizeof(err);
     char why[DT_ERRSTR];
     dt_status_t rc;
@@ -84,7 +85,7 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
         return dt_redis_conn_broken(c, "socket", strerror(errno));
     }
 
-    if (dt_redis_conn_use(c, fd, NULL, conf->timeout) != DT_OK) {
+    if (dt_redis_conn_use(c, fd, conf->timeout) != DT_OK) {
         return DT_EIO;
     }
 
@@ -121,10 +122,8 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
         return dt_redis_conn_broken(c, why, NULL);
     }
 
-    while ((rc = dt_redis_tls_shake(c->tls, why)) == DT_DECLINED) {
-        if (dt_redis_conn_wait(c, dt_redis_tls_event(c->tls), "TLS handshake")
-            != DT_OK)
-        {
+    while ((rc = dt_redis_tls_shake(c->tls, &event, why)) == DT_DECLINED) {
+        if (dt_redis_conn_wait(c, event, "TLS handshake") != DT_OK) {
             return DT_EIO;
         }
     }

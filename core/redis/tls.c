@@ -22,7 +22,6 @@
 struct dt_redis_tls_s {
     SSL_CTX *ctx;
     SSL *ssl;
-    short event;
 };
 
 
@@ -213,11 +212,7 @@ dt_redis_tls_result(dt_redis_tls_t *t, int rc, const char *what, char *errstr)
     switch (SSL_get_error(t->ssl, rc)) {
 
     case SSL_ERROR_WANT_READ:
-        t->event = POLLIN;
-        return DT_DECLINED;
-
     case SSL_ERROR_WANT_WRITE:
-        t->event = POLLOUT;
         return DT_DECLINED;
 
     case SSL_ERROR_SYSCALL:
@@ -244,13 +239,14 @@ dt_redis_tls_result(dt_redis_tls_t *t, int rc, const char *what, char *errstr)
 
 
 dt_status_t
-dt_redis_tls_shake(dt_redis_tls_t *t, char errstr[DT_ERRSTR])
+dt_redis_tls_shake(dt_redis_tls_t *t, short *event, char errstr[DT_ERRSTR])
 {
     int rc;
 
     ERR_clear_error();
     errno = 0;
     rc = SSL_do_handshake(t->ssl);
+    *event = SSL_want_write(t->ssl) ? POLLOUT : POLLIN;
 
     return rc == 1 ? DT_OK
                    : dt_redis_tls_result(t, rc, "TLS handshake", errstr);
@@ -290,11 +286,4 @@ dt_redis_tls_write(dt_redis_tls_t *t, const char *buf, size_t len, size_t *n,
     rc = SSL_write_ex(t->ssl, buf, len, n);
 
     return rc == 1 ? DT_OK : dt_redis_tls_result(t, rc, "write", errstr);
-}
-
-
-short
-dt_redis_tls_event(const dt_redis_tls_t *t)
-{
-    return t->event;
 }

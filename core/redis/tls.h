@@ -30,17 +30,16 @@ dt_redis_tls_t *dt_redis_tls_create(int fd, const char *host, const char *name,
 void dt_redis_tls_destroy(dt_redis_tls_t *t);
 
 /*
- * These functions never wait.  DT_DECLINED: the caller must poll the socket
- * for the event that dt_redis_tls_event() returns.  DT_EIO: an error, with a
- * message.  *n is the number of bytes; 0 bytes read: the other side has
- * closed.
+ * These functions never wait.  DT_DECLINED: the caller must poll the socket,
+ * for *event after a handshake.  DT_EIO: an error, with a message.  *n is the
+ * number of bytes; 0 bytes read: the other side has closed.
  */
-dt_status_t dt_redis_tls_shake(dt_redis_tls_t *t, char errstr[DT_ERRSTR]);
+dt_status_t dt_redis_tls_shake(dt_redis_tls_t *t, short *event,
+                               char errstr[DT_ERRSTR]);
 dt_status_t dt_redis_tls_read(dt_redis_tls_t *t, char *buf, size_t size,
                               size_t *n, char errstr[DT_ERRSTR]);
 dt_status_t dt_redis_tls_write(dt_redis_tls_t *t, const char *buf, size_t len,
                                size_t *n, char errstr[DT_ERRSTR]);
-short dt_redis_tls_event(const dt_redis_tls_t *t);
 
 
 #endif /* DT_TLS_H_INCLUDED_ */

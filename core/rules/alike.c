@@ -38,7 +38,8 @@
 
 #include <math.h>
 
-#include "core/rules/decide.h"
+#include "core/rules/alike.h"
+#include "core/rules/quorum.h"
 
 
 /* the powers of a word's rarity in its two weights */

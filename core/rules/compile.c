@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-#include "core/rules/evidence.h"
+#include "core/rules/compile.h"
 #include "core/rules/decide.h"
+#include "core/rules/store.h"
 #include "core/template/template.h"
 
 

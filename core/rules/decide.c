@@ -38,6 +38,10 @@
 
 
 #include "core/rules/decide.h"
+#include "core/rules/alike.h"
+#include "core/rules/guard.h"
+#include "core/rules/quorum.h"
+#include "core/rules/score.h"
 
 
 /* the most elements at the place of a region that differ, in percent of its

@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
-#include "core/rules/decide.h"
 #include "core/template/template.h"
 
 
@@ -56,6 +55,71 @@ dt_evidence_random(void)
 }
 
 
+/* copies the evidence of a checked template into ev, which is empty;
+   DT_EINVAL: it contradicts itself; DT_ENOMEM */
+static dt_status_t
+dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
+{
+    uint32_t i;
+    const char *p = (const char *) h + h->serve_size;
+    const dt_pattern_t *e;
+    const dt_evidence_place_t *places;
+    dt_pattern_t *pattern;
+    dt_evidence_place_t *place;
+    dt_seen_t *seen;
+    const uint32_t *keys;
+    const uint16_t *at;
+
+    ev->npages = h->npages;
+    memcpy(ev->pages, p, h->npages * sizeof(dt_evidence_page_t));
+    places = (const void *) (p + h->npages * sizeof(dt_evidence_page_t));
+    e = (const void *) (places + h->nplaces);
+
+    for (i = 0; i < h->nplaces; i++) {
+        place = dt_index_get(&ev->places, places[i].path, DT_EVIDENCE_PLACES,
+                             ev->arena);
+        if (place == NULL || ev->places.n != i + 1) {
+            return DT_EINVAL;
+        }
+
+        *place = places[i];
+    }
+
+    for (i = 0; i < h->nevidence; i++) {
+        if (e[i].pages & ~dt_evidence_pages(ev)) {
+            return DT_EINVAL;
+        }
+
+        pattern = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
+                               ev->arena);
+        if (pattern == NULL) {
+            return DT_ENOMEM;
+        }
+
+        if (ev->patterns.n != i + 1) {
+            return DT_EINVAL;
+        }
+
+        *pattern = e[i];
+    }
+
+    keys = (const void *) (e + h->nevidence);
+    at = (const void *) (keys + h->nseen);
+
+    for (i = 0; i < h->nseen; i++) {
+        seen = dt_index_get(&ev->seen, (uint64_t) keys[i] << 32, UINT32_MAX,
+                            ev->arena);
+        if (seen == NULL) {
+            return DT_ENOMEM;
+        }
+
+        seen->at = at[i];
+    }
+
+    return DT_OK;
+}
+
+
 dt_evidence_t *
 dt_evidence_create(const void *prev, const dt_rules_t *rules, uint64_t seed,
                    dt_arena_t *arena)
@@ -78,7 +142,7 @@ dt_evidence_create(const void *prev, const dt_rules_t *rules, uint64_t seed,
         memcpy(&ev->prev, prev, sizeof(ev->prev));
         ev->seed = ev->prev.seed;
 
-        rc = dt_store_load(ev, prev);
+        rc = dt_evidence_load(ev, prev);
 
         if (rc == DT_EINVAL) {
             /* the bytes passed the checks, but no learning wrote them: the
@@ -331,7 +395,10 @@ dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
         flags |= DT_PATTERN_MAIN;
 
     } else if (!(shapes & DT_SHAPE_MAIN)) {
-        flags |= dt_shapes_flags(shape, flags & DT_PATTERN_LINKS);
+        flags |= shape & DT_SHAPE_NAV && flags & DT_PATTERN_LINKS
+                     ? DT_PATTERN_NAV
+                     : 0u;
+        flags |= shape & DT_SHAPE_BESIDE ? DT_PATTERN_BESIDE : 0u;
     }
 
     return (uint8_t) flags;

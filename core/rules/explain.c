@@ -13,8 +13,10 @@
  */
 
 
-#include "core/rules/decide.h"
 #include "core/rules/explain.h"
+#include "core/rules/alike.h"
+#include "core/rules/decide.h"
+#include "core/rules/shapes.h"
 
 
 #define DT_EXPLAIN_VALUES (DT_SCORE_NODES + 1)
@@ -182,13 +184,22 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
     int64_t terms[DT_SCORE_FEATURES] = { 0 };
     const dt_evidence_t *ev = x->ev;
     const dt_pattern_t *e;
+    const dt_seen_t *seen;
     const dt_score_trace_t *trace;
     const dt_verdict_t *v;
 
     memset(why, 0, sizeof(dt_why_t));
 
-    e = key ? dt_evidence_find(ev, key) : NULL;
-    if (e == NULL || e->pages == 0) {
+    e = dt_index_find(&ev->patterns, key);
+
+    if (e == NULL) {
+        seen = dt_index_find(&ev->seen, key >> 32 << 32);
+        e = seen != NULL && seen->at != DT_SEEN_NONE
+                ? dt_index_elt(&ev->patterns, seen->at)
+                : NULL;
+    }
+
+    if (key == 0 || e == NULL || e->pages == 0) {
         return DT_DECLINED;
     }
 

@@ -10,7 +10,7 @@
 #define DT_EXPLAIN_H_INCLUDED_
 
 
-#include "core/rules/decide.h"
+#include "core/rules/score.h"
 
 
 typedef struct {

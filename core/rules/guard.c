@@ -16,7 +16,7 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/guard.h"
 
 
 /* words of a page; cut[n] of them are cut and in patterns that n pages show */
@@ -63,15 +63,13 @@ dt_guard_removed(const dt_evidence_t *ev, dt_verdict_t *v)
             continue;
         }
 
-        v[i].removed = v[i].cut;
+        v[i].removed = 0;
 
         /* evidence from Redis or a file may lead in a circle */
 
-        up = dt_evidence_around(ev, &e[i]);
-
-        for (n = 0; up != NULL && n < DT_SCAN_DEPTH; n++) {
+        for (up = &e[i], n = 0; up != NULL && n <= DT_SCAN_DEPTH; n++) {
             v[i].removed |= e[i].pages & v[up - e].cut;
-            up = dt_evidence_around(ev, up);
+            up = up->up ? dt_index_find(&ev->patterns, up->up) : NULL;
         }
     }
 }

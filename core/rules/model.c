@@ -6,7 +6,7 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/score.h"
 
 
 /* clang-format off */

@@ -17,7 +17,7 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/quorum.h"
 
 
 /* returns the set of the pages in a directory */

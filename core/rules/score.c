@@ -16,7 +16,8 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/score.h"
+#include "core/rules/quorum.h"
 
 
 /* patterns at a place, without those below it */

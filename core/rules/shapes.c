@@ -22,15 +22,8 @@
  */
 
 
-#include "core/rules/decide.h"
-
-
-unsigned
-dt_shapes_flags(unsigned shape, int links)
-{
-    return (shape & DT_SHAPE_NAV && links ? DT_PATTERN_NAV : 0u)
-           | (shape & DT_SHAPE_BESIDE ? DT_PATTERN_BESIDE : 0u);
-}
+#include "core/rules/shapes.h"
+#include "core/rules/quorum.h"
 
 
 /* returns the words of a pattern, times the number of pages that show it, if

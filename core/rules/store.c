@@ -15,7 +15,7 @@
  */
 
 
-#include "core/rules/evidence.h"
+#include "core/rules/store.h"
 
 
 #define DT_STORE_NONE UINT32_MAX
@@ -298,67 +298,4 @@ dt_store(const dt_evidence_t *ev, dt_stored_t *out)
                    || dt_store_places(&st) || dt_store_keys(&st)
                ? DT_ENOMEM
                : DT_OK;
-}
-
-
-dt_status_t
-dt_store_load(dt_evidence_t *ev, const dt_template_head_t *h)
-{
-    uint32_t i;
-    const char *p = (const char *) h + h->serve_size;
-    const dt_pattern_t *e;
-    const dt_evidence_place_t *places;
-    dt_pattern_t *pattern;
-    dt_evidence_place_t *place;
-    dt_seen_t *seen;
-    const uint32_t *keys;
-    const uint16_t *at;
-
-    ev->npages = h->npages;
-    memcpy(ev->pages, p, h->npages * sizeof(dt_evidence_page_t));
-    places = (const void *) (p + h->npages * sizeof(dt_evidence_page_t));
-    e = (const void *) (places + h->nplaces);
-
-    for (i = 0; i < h->nplaces; i++) {
-        place = dt_index_get(&ev->places, places[i].path, DT_EVIDENCE_PLACES,
-                             ev->arena);
-        if (place == NULL || ev->places.n != i + 1) {
-            return DT_EINVAL;
-        }
-
-        *place = places[i];
-    }
-
-    for (i = 0; i < h->nevidence; i++) {
-        if (e[i].pages & ~dt_evidence_pages(ev)) {
-            return DT_EINVAL;
-        }
-
-        pattern = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
-                               ev->arena);
-        if (pattern == NULL) {
-            return DT_ENOMEM;
-        }
-
-        if (ev->patterns.n != i + 1) {
-            return DT_EINVAL;
-        }
-
-        *pattern = e[i];
-    }
-
-    keys = (const void *) (e + h->nevidence);
-    at = (const void *) (keys + h->nseen);
-
-    for (i = 0; i < h->nseen; i++) {
-        seen = dt_index_get(&ev->seen, (uint64_t) keys[i] << 32, UINT32_MAX,
-                            ev->arena);
-        if (seen == NULL) {
-            return DT_ENOMEM;
-        }
-
-        seen->at = at[i];
-    }
-
-    return DT_OK;
 }

@@ -6,7 +6,8 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/write.h"
+#include "core/rules/shapes.h"
 #include "core/template/template.h"
 
 

@@ -155,22 +155,11 @@ dt_nest_find_end(const char *p, const char *end)
 static int
 dt_nest_has(const dt_scan_t *s, const char *name, const char *const *values)
 {
-    int closed;
-    size_t len = strlen(name), vlen;
+    size_t vlen;
     dt_attr_t a;
-    const char *p = s->token.rest;
 
-    for (;;) {
-        p = dt_token_any(&a, p, s->token.end, &closed);
-
-        if (p == NULL || a.name == a.stop) {
-            return 0;
-        }
-
-        if ((size_t) (a.stop - a.name) == len
-            && strncasecmp(a.name, name, len) == 0) {
-            break;
-        }
+    if (!dt_token_find(&s->token, name, &a)) {
+        return 0;
     }
 
     vlen = (size_t) (a.end - a.value);

@@ -71,21 +71,13 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 int
 dt_raw_is_text(const dt_token_t *t)
 {
-    int closed;
     dt_attr_t a;
-    const char *p = t->rest;
 
-    if (t->name != DT_NAME_SCRIPT) {
+    if (t->name != DT_NAME_SCRIPT || !dt_token_find(t, "type", &a)
+        || a.value == NULL)
+    {
         return 0;
     }
-
-    do {
-        p = dt_token_next(&a, p, t->end, &closed);
-
-        if (p == NULL || a.name == a.stop) {
-            return 0;
-        }
-    } while (dt_name_fold(a.name, a.stop) != DT_NAME_TYPE);
 
     return dt_raw_begins(a.value, a.end, "math/", 5)
            || dt_raw_begins(a.value, a.end, "text/x-", 7)

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/scan/rewrite.h"
 #include "core/scan/cut.h"
@@ -34,22 +33,6 @@
 #define DT_NAME_BASE dt_letters('b', 'a', 's', 'e', 0, 0, 0, 0)
 
 
-/* whether [p, end) has a word, in upper or lower case */
-static int
-dt_view_has(const char *p, const char *end, const char *word)
-{
-    size_t len = strlen(word);
-
-    for (; (size_t) (end - p) >= len; p++) {
-        if (strncasecmp(p, word, len) == 0) {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
 /* whether an attribute makes a link one to a style sheet, or a meta one that
    says how the page is read */
 static int
@@ -60,16 +43,16 @@ dt_view_attr(uint64_t tag, const dt_attr_t *a)
     switch (dt_name_fold(a->name, a->stop)) {
 
     case dt_letters('r', 'e', 'l', 0, 0, 0, 0, 0):
-        return tag == DT_NAME_LINK && dt_view_has(p, a->end, "stylesheet");
+        return tag == DT_NAME_LINK && dt_str_has(p, a->end, "stylesheet");
 
     case dt_letters('c', 'h', 'a', 'r', 's', 'e', 't', 0):
         return tag == DT_NAME_META;
 
     case dt_letters('n', 'a', 'm', 'e', 0, 0, 0, 0):
-        return tag == DT_NAME_META && dt_view_has(p, a->end, "viewport");
+        return tag == DT_NAME_META && dt_str_has(p, a->end, "viewport");
 
     default: /* http-equiv */
-        return tag == DT_NAME_META && dt_view_has(p, a->end, "content-type");
+        return tag == DT_NAME_META && dt_str_has(p, a->end, "content-type");
     }
 }
 

@@ -302,7 +302,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end)
 {
     const char *q, *at = p;
 
-    dt_scan_at(s, p, 0);
+    dt_scan_at(s, p);
     s->limit = end;
 
     if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {

@@ -58,11 +58,11 @@ dt_status_t dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host,
  */
 void dt_scan_follow(dt_scan_t *s, unsigned xml);
 
-/* the bytes read now begin at p, an offset of the page */
+/* the page begins at p */
 static inline void
-dt_scan_at(dt_scan_t *s, const char *p, uint64_t off)
+dt_scan_at(dt_scan_t *s, const char *p)
 {
-    s->shift = off - (uintptr_t) p;
+    s->shift = -(uint64_t) (uintptr_t) p;
 }
 
 /* text between tags, all of it from text; [p, end) is not empty and does not

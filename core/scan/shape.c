@@ -29,7 +29,6 @@
 #define DT_NAME_ASIDE dt_letters('a', 's', 'i', 'd', 'e', 0, 0, 0)
 #define DT_NAME_FOOTER dt_letters('f', 'o', 'o', 't', 'e', 'r', 0, 0)
 #define DT_NAME_ROLE dt_letters('r', 'o', 'l', 'e', 0, 0, 0, 0)
-#define DT_NAME_CLASS dt_letters('c', 'l', 'a', 's', 's', 0, 0, 0)
 #define DT_NAME_ID dt_letters('i', 'd', 0, 0, 0, 0, 0, 0)
 
 #define DT_SHAPE_PART 0x80 /* with another word: part of the content */

@@ -37,30 +37,6 @@ dt_attr_ends(const dt_attr_t *a, const char *name)
 }
 
 
-int
-dt_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a)
-{
-    int closed;
-    size_t len = strlen(name);
-    const char *p = t->scan.token.rest;
-
-    if (*p == '>') {
-        return 0;
-    }
-
-    do {
-        p = dt_token_any(a, p, t->scan.token.end, &closed);
-
-        if (p == NULL || a->name == a->stop) {
-            return 0;
-        }
-    } while ((size_t) (a->stop - a->name) != len
-             || strncasecmp(a->name, name, len) != 0);
-
-    return 1;
-}
-
-
 /* dt_token_read() keeps the attributes of a regular tag */
 int
 dt_attr_find(const dt_text_t *t, const char *name, dt_attr_t *a)
@@ -73,7 +49,7 @@ dt_attr_find(const dt_text_t *t, const char *name, dt_attr_t *a)
     }
 
     if (!token->regular) {
-        return dt_attr_any(t, name, a) && a->value != NULL;
+        return dt_token_find(&t->scan.token, name, a) && a->value != NULL;
     }
 
     for (i = 0; i < token->n; i++) {
@@ -252,7 +228,7 @@ dt_attr_has(const dt_text_t *t, const char *name, const char *value)
 {
     dt_attr_t a;
 
-    return dt_attr_any(t, name, &a)
+    return dt_token_find(&t->scan.token, name, &a)
            && (value == NULL
                || (a.value != NULL
                    && (size_t) (a.end - a.value) == strlen(value)
@@ -435,7 +411,7 @@ dt_attr_language(dt_text_t *t, unsigned depth)
         }
     }
 
-    if (!dt_attr_any(t, "class", &a) || a.value == NULL) {
+    if (!dt_token_find(&t->scan.token, "class", &a) || a.value == NULL) {
         return;
     }
 

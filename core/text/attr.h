@@ -16,11 +16,8 @@
 /* whether a name, which is in lower case, is that of a tag at p, behind '<' */
 int dt_attr_is_tag(const char *p, const char *end, const char *name);
 
-/* Finds an attribute by its name: the first one counts; without a value, a's
-   is NULL.  Returns whether there is one. */
-int dt_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a);
-
-/* The same of one that has a value, but is no class: faster. */
+/* Finds an attribute as dt_token_find() does, of one that has a value, but is
+   no class: faster. */
 int dt_attr_find(const dt_text_t *t, const char *name, dt_attr_t *a);
 
 /* whether an attribute has a value, in upper or lower case; NULL: any */

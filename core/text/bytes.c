@@ -4,14 +4,15 @@
  */
 
 
+#include <stdlib.h>
+
 #include "core/text/bytes.h"
 
 
 int
-dt_bytes_grow(dt_bytes_t *b, const dt_alloc_t *a, size_t n)
+dt_bytes_grow(dt_bytes_t *b, size_t n)
 {
     char *data;
-    dt_bytes_t old = *b;
     size_t size = b->size ? b->size : 512;
 
     while (size - b->len < n) {
@@ -22,34 +23,34 @@ dt_bytes_grow(dt_bytes_t *b, const dt_alloc_t *a, size_t n)
         size *= 2;
     }
 
-    data = a->alloc(a->data, size + 2 * DT_BLOCK);
-
+    data = realloc(b->size && !b->lent ? b->data - DT_BLOCK : NULL,
+                   size + 2 * DT_BLOCK);
     if (data == NULL) {
         return 0;
     }
 
-    b->data = data + DT_BLOCK;
-    b->size = size;
-    b->lent = 0;
+    data += DT_BLOCK;
 
-    if (old.len) {
-        memcpy(b->data, old.data, old.len);
+    if (b->lent) {
+        memcpy(data, b->data, b->len);
     }
 
-    dt_bytes_free(&old, a);
+    b->data = data;
+    b->size = size;
+    b->lent = 0;
 
     return 1;
 }
 
 
 int
-dt_bytes_add(dt_bytes_t *b, const dt_alloc_t *a, const char *p, size_t n)
+dt_bytes_add(dt_bytes_t *b, const char *p, size_t n)
 {
     if (n == 0) {
         return 1;
     }
 
-    if (!dt_bytes_room(b, a, n)) {
+    if (!dt_bytes_room(b, n)) {
         return 0;
     }
 
@@ -61,9 +62,9 @@ dt_bytes_add(dt_bytes_t *b, const dt_alloc_t *a, const char *p, size_t n)
 
 
 void
-dt_bytes_free(dt_bytes_t *b, const dt_alloc_t *a)
+dt_bytes_free(dt_bytes_t *b)
 {
-    if (b->size && !b->lent && a->free != NULL) {
-        a->free(a->data, b->data - DT_BLOCK);
+    if (b->size && !b->lent) {
+        free(b->data - DT_BLOCK);
     }
 }

@@ -15,14 +15,6 @@
 #include "core/base/dt.h"
 
 
-/* malloc() by default; free may be NULL */
-typedef struct {
-    void *(*alloc)(void *data, size_t size);
-    void (*free)(void *data, void *p);
-    void *data;
-} dt_alloc_t;
-
-
 typedef struct {
     char *data;
     size_t len;
@@ -32,19 +24,19 @@ typedef struct {
 
 
 /* makes room for n bytes more; 0: there is no memory, nothing has changed */
-int dt_bytes_grow(dt_bytes_t *b, const dt_alloc_t *a, size_t n);
+int dt_bytes_grow(dt_bytes_t *b, size_t n);
 
 static inline int
-dt_bytes_room(dt_bytes_t *b, const dt_alloc_t *a, size_t n)
+dt_bytes_room(dt_bytes_t *b, size_t n)
 {
-    return b->size - b->len >= n || dt_bytes_grow(b, a, n);
+    return b->size - b->len >= n || dt_bytes_grow(b, n);
 }
 
 
 /* adds n bytes; 0: there is no memory */
-int dt_bytes_add(dt_bytes_t *b, const dt_alloc_t *a, const char *p, size_t n);
+int dt_bytes_add(dt_bytes_t *b, const char *p, size_t n);
 
-void dt_bytes_free(dt_bytes_t *b, const dt_alloc_t *a);
+void dt_bytes_free(dt_bytes_t *b);
 
 
 /* whether a character is written nowhere: controls, those of bidirectional

@@ -112,7 +112,7 @@ dt_convert_some(iconv_t cd, const char *p, size_t n, dt_bytes_t *b)
 
 
 int
-dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b, const dt_alloc_t *a)
+dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b)
 {
     int ascii = dt_convert_is_ascii(cd);
     const char *p = page.data, *end = p + page.len;
@@ -120,7 +120,7 @@ dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b, const dt_alloc_t *a)
     char *out;
     size_t room;
 
-    if (!dt_bytes_room(b, a, page.len + page.len / 4)) {
+    if (!dt_bytes_room(b, page.len + page.len / 4)) {
         goto failed;
     }
 
@@ -128,7 +128,7 @@ dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b, const dt_alloc_t *a)
         n = ascii ? (size_t) (dt_find_above(p, end, 0x7f) - p) : 0;
 
         if (n == (size_t) (end - p) || n >= DT_CONVERT_ASCII) {
-            if (!dt_bytes_add(b, a, p, n)) {
+            if (!dt_bytes_add(b, p, n)) {
                 goto failed;
             }
 
@@ -137,7 +137,7 @@ dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b, const dt_alloc_t *a)
 
         /* a byte becomes two characters at the most */
 
-        if (!dt_bytes_room(b, a, 8 * most)) {
+        if (!dt_bytes_room(b, 8 * most)) {
             goto failed;
         }
 
@@ -145,7 +145,7 @@ dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b, const dt_alloc_t *a)
         n = dt_convert_some(cd, p, n, b);
     }
 
-    if (dt_bytes_room(b, a, 16)) {
+    if (dt_bytes_room(b, 16)) {
         /* a character that waited for a mark */
         out = b->data + b->len;
         room = 16;

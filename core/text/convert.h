@@ -23,8 +23,7 @@ dt_status_t dt_convert_open(dt_str_t charset, iconv_t *cd);
  * Makes UTF-8 of a whole page, in b, and closes cd.  A byte that is none of
  * the charset becomes U+FFFD.  0: there is no memory.
  */
-int dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b,
-                    const dt_alloc_t *a);
+int dt_convert_page(iconv_t cd, dt_str_t page, dt_bytes_t *b);
 
 /* Whether pages of a charset can be read; the empty one can. */
 int dt_text_knows(dt_str_t charset);

@@ -165,7 +165,7 @@ dt_grid_cells(dt_text_t *t)
 static void
 dt_grid_add(dt_text_t *t, const char *p, size_t len)
 {
-    if (!dt_bytes_add(&t->table.rows, &t->alloc, p, len)) {
+    if (!dt_bytes_add(&t->table.rows, p, len)) {
         t->no_memory = 1;
     }
 }
@@ -284,7 +284,7 @@ dt_grid_leave(dt_text_t *t)
     if (t->kind != DT_BLOCK_PARAGRAPH || !t->visible) {
         dt_block_flush(t);
 
-    } else if (dt_bytes_room(&t->table.line, &t->alloc, DT_TEXT_LINE)) {
+    } else if (dt_bytes_room(&t->table.line, DT_TEXT_LINE)) {
         dt_inline_close_all(t);
         t->table.space = t->space;
         dt_grid_swap(t);

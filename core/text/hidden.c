@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "core/base/index.h"
 #include "core/html/reference.h"
 #include "core/text/attr.h"
 #include "core/text/hidden.h"
@@ -53,22 +54,6 @@ dt_hidden_css_is(const char *p, const char *end, const char *word,
     return (size_t) (end - p) >= len && strncasecmp(p, word, len) == 0
            && ((size_t) (end - p) == len
                || !(dt_is_alnum(p[len]) || p[len] == '-' || p[len] == '_'));
-}
-
-
-/* whether a word is in [p, end) */
-static int
-dt_hidden_css_has(const char *p, const char *end, const char *word)
-{
-    size_t len = strlen(word);
-
-    for (; (size_t) (end - p) >= len; p++) {
-        if (strncasecmp(p, word, len) == 0) {
-            return 1;
-        }
-    }
-
-    return 0;
 }
 
 
@@ -130,7 +115,7 @@ dt_hidden_style(const char *p, const char *end)
 
             if (is >= important[i]) {
                 important[i] = is;
-                hides[i] = i > 2 ? dt_hidden_css_has(q, stop, "line-through")
+                hides[i] = i > 2 ? dt_str_has(q, stop, "line-through")
                                  : dt_hidden_css_is(q, stop, values[i], &r)
                                        || (i == 1
                                            && dt_hidden_css_is(
@@ -253,28 +238,6 @@ dt_hidden_may(const dt_token_t *token)
 }
 
 
-static int
-dt_hidden_order(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-    return (x > y) - (x < y);
-}
-
-
-static uint64_t
-dt_hidden_hash(const char *p, const char *end)
-{
-    uint64_t hash = 14695981039346656037u;
-
-    for (; p < end; p++) {
-        hash = (hash ^ (unsigned char) *p) * 1099511628211u;
-    }
-
-    return hash;
-}
-
-
 /* notes the id in [p, end), which may stand behind a '#' */
 static void
 dt_hidden_name(dt_text_t *t, const char *p, const char *end)
@@ -282,11 +245,9 @@ dt_hidden_name(dt_text_t *t, const char *p, const char *end)
     uint64_t hash;
 
     p += p < end && *p == '#';
-    hash = dt_hidden_hash(p, end);
+    hash = dt_hash(p, (size_t) (end - p), 0);
 
-    if (p < end
-        && !dt_bytes_add(&t->named, &t->alloc, (char *) &hash, sizeof(hash)))
-    {
+    if (p < end && !dt_bytes_add(&t->named, (char *) &hash, sizeof(hash))) {
         t->no_memory = 1;
     }
 }
@@ -414,7 +375,7 @@ dt_hidden_controls(dt_text_t *t)
             if (a.stop - a.name == 2 && strncasecmp(a.name, "id", 2) == 0
                 && a.value != NULL)
             {
-                own = dt_hidden_hash(a.value, a.end);
+                own = dt_hash(a.value, (size_t) (a.end - a.value), 0);
             }
         }
 
@@ -436,7 +397,7 @@ dt_hidden_controls(dt_text_t *t)
 
     if (t->named.len) {
         qsort(t->named.data, t->named.len / sizeof(hash), sizeof(hash),
-              dt_hidden_order);
+              dt_index_cmp);
     }
 }
 
@@ -534,11 +495,11 @@ dt_hidden_opens(dt_text_t *t)
         dt_hidden_controls(t);
     }
 
-    hash = dt_hidden_hash(id, id + n);
+    hash = dt_hash(id, (size_t) n, 0);
 
     return t->named.len
            && bsearch(&hash, t->named.data, t->named.len / sizeof(hash),
-                      sizeof(hash), dt_hidden_order)
+                      sizeof(hash), dt_index_cmp)
                   != NULL;
 }
 
@@ -645,8 +606,9 @@ dt_hidden_is_double(const dt_text_t *t)
         return 0;
     }
 
-    if (t->scan.token.name != DT_NAME_PRE && dt_attr_any(t, "class", &a)
-        && a.value != NULL && dt_hidden_css_has(a.value, a.end, "line-number"))
+    if (t->scan.token.name != DT_NAME_PRE
+        && dt_token_find(&t->scan.token, "class", &a) && a.value != NULL
+        && dt_str_has(a.value, a.end, "line-number"))
     {
         /* beside code */
         return 1;
@@ -669,10 +631,10 @@ dt_hidden_is_double(const dt_text_t *t)
         return 1;
     }
 
-    if (memchr(words, ' ', len) == NULL && dt_attr_any(t, "class", &a)
-        && a.value != NULL
-        && (dt_hidden_css_has(a.value, a.end, "icon")
-            || dt_hidden_css_has(a.value, a.end, "symbol")))
+    if (memchr(words, ' ', len) == NULL
+        && dt_token_find(&t->scan.token, "class", &a) && a.value != NULL
+        && (dt_str_has(a.value, a.end, "icon")
+            || dt_str_has(a.value, a.end, "symbol")))
     {
         return 1;
     }

@@ -41,7 +41,7 @@ dt_inline_lost(dt_text_t *t)
 static inline void
 dt_inline_room(dt_text_t *t, size_t size)
 {
-    if (!dt_bytes_room(&t->line, &t->alloc, size + DT_INLINE_ROOM)) {
+    if (!dt_bytes_room(&t->line, size + DT_INLINE_ROOM)) {
         dt_inline_lost(t);
     }
 }

@@ -202,9 +202,7 @@ dt_markup_in_script_end(dt_text_t *t, char sign)
 
     at = --t->scripts < DT_TEXT_SCRIPTS ? t->script_at[t->scripts] : 0;
 
-    if (at == 0 || t->line.len < at
-        || !dt_bytes_room(&t->line, &t->alloc, DT_BLOCK))
-    {
+    if (at == 0 || t->line.len < at || !dt_bytes_room(&t->line, DT_BLOCK)) {
         return;
     }
 

@@ -111,28 +111,28 @@ dt_out_run(dt_out_t *o, char c, size_t len)
 
 /* adds bytes to a list, unless it is full, or there is no memory */
 static void
-dt_json_add(dt_text_t *t, dt_json_list_t *l, const char *p, size_t len)
+dt_json_add(dt_json_list_t *l, const char *p, size_t len)
 {
     l->full = l->full || l->bytes.len + len > DT_JSON_LIST
-              || !dt_bytes_add(&l->bytes, &t->alloc, p, len);
+              || !dt_bytes_add(&l->bytes, p, len);
 }
 
 
 /* the same, as a string; nothing is null */
 static void
-dt_json_add_string(dt_text_t *t, dt_json_list_t *l, const char *p, size_t len)
+dt_json_add_string(dt_json_list_t *l, const char *p, size_t len)
 {
     char out[6 * DT_TEXT_URL + 2], *end = out + 1;
 
     if (len == 0) {
-        dt_json_add(t, l, "null", 4);
+        dt_json_add(l, "null", 4);
         return;
     }
 
     *out = '"';
     end = dt_json_escape(end, p, len);
     *end++ = '"';
-    dt_json_add(t, l, out, (size_t) (end - out));
+    dt_json_add(l, out, (size_t) (end - out));
 }
 
 
@@ -175,15 +175,15 @@ dt_json_heading(dt_text_t *t, unsigned level)
 
     n = snprintf(out, sizeof(out),
                  "%s{\"level\":%u,\"text\":", start ? "," : "", level);
-    dt_json_add(t, l, out, (size_t) n);
+    dt_json_add(l, out, (size_t) n);
 
     len = dt_json_words(t, out, sizeof(out));
-    dt_json_add_string(t, l, out, len);
-    dt_json_add(t, l, ",\"id\":", 6);
-    dt_json_add_string(t, l, t->id, t->id_len);
+    dt_json_add_string(l, out, len);
+    dt_json_add(l, ",\"id\":", 6);
+    dt_json_add_string(l, t->id, t->id_len);
     n = snprintf(out, sizeof(out), ",\"offset\":%llu}",
                  (unsigned long long) t->out.chars);
-    dt_json_add(t, l, out, (size_t) n);
+    dt_json_add(l, out, (size_t) n);
 
     l->bytes.len = l->full ? start : l->bytes.len;
 }
@@ -196,10 +196,10 @@ dt_json_link(dt_text_t *t, const char *url, size_t len)
     size_t start = l->bytes.len;
 
     if (start) {
-        dt_json_add(t, l, ",", 1);
+        dt_json_add(l, ",", 1);
     }
 
-    dt_json_add_string(t, l, url, len);
+    dt_json_add_string(l, url, len);
 
     l->bytes.len = l->full ? start : l->bytes.len;
 }

@@ -173,7 +173,7 @@ dt_page_lost(dt_text_t *t, int start)
 
     dt_page_ended(t, s->depth, 0);
     dt_scan_follow(s, s->xml);
-    dt_scan_at(s, t->page, 0);
+    dt_scan_at(s, t->page);
     s->limit = t->end;
     s->in_body = 1;
     t->skip = 0;
@@ -313,7 +313,7 @@ dt_page_read(dt_text_t *t)
     const char *p = t->page, *end = t->end;
     dt_scan_t *s = &t->scan;
 
-    dt_scan_at(s, p, 0);
+    dt_scan_at(s, p);
     s->limit = end;
 
     while (p < end && !t->no_memory) {
@@ -349,29 +349,9 @@ dt_page_read(dt_text_t *t)
 }
 
 
-static void *
-dt_page_malloc(void *data, size_t size)
-{
-    (void) data;
-
-    return malloc(size);
-}
-
-
-static void
-dt_page_mfree(void *data, void *p)
-{
-    (void) data;
-
-    free(p);
-}
-
-
 dt_status_t
 dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
 {
-    static const dt_alloc_t libc = { dt_page_malloc, dt_page_mfree, NULL };
-    const dt_alloc_t *alloc = o->alloc != NULL ? o->alloc : &libc;
     dt_text_t *t;
     dt_bytes_t copy = { NULL, 0, 0, 0 };
     dt_status_t rc;
@@ -382,10 +362,9 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
         return rc;
     }
 
-
     if (cd != (iconv_t) -1) {
-        if (!dt_convert_page(cd, page, &copy, alloc)) {
-            dt_bytes_free(&copy, alloc);
+        if (!dt_convert_page(cd, page, &copy)) {
+            dt_bytes_free(&copy);
             return DT_ENOMEM;
         }
 
@@ -394,15 +373,14 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
 
     page = page.len ? page : dt_str("");
 
-    t = alloc->alloc(alloc->data, sizeof(*t));
+    t = malloc(sizeof(*t));
     if (t == NULL) {
-        dt_bytes_free(&copy, alloc);
+        dt_bytes_free(&copy);
         return DT_ENOMEM;
     }
 
     memset(t, 0, offsetof(dt_text_t, out.buf));
     t->o = o;
-    t->alloc = *alloc;
     t->page = page.data;
     t->end = page.data + page.len;
     t->windows = o->charset.len == 0;
@@ -424,17 +402,14 @@ dt_text_page(const dt_text_opts_t *o, dt_str_t page, dt_text_info_t *info)
 
     rc = t->no_memory ? DT_ENOMEM : t->out.failed ? DT_ELIMIT : DT_OK;
 
-    dt_bytes_free(&copy, alloc);
-    dt_bytes_free(&t->line, alloc);
-    dt_bytes_free(&t->table.rows, alloc);
-    dt_bytes_free(&t->table.line, alloc);
-    dt_bytes_free(&t->headings.bytes, alloc);
-    dt_bytes_free(&t->links.bytes, alloc);
-    dt_bytes_free(&t->named, alloc);
-
-    if (alloc->free != NULL) {
-        alloc->free(alloc->data, t);
-    }
+    dt_bytes_free(&copy);
+    dt_bytes_free(&t->line);
+    dt_bytes_free(&t->table.rows);
+    dt_bytes_free(&t->table.line);
+    dt_bytes_free(&t->headings.bytes);
+    dt_bytes_free(&t->links.bytes);
+    dt_bytes_free(&t->named);
+    free(t);
 
     return rc;
 }

@@ -206,7 +206,6 @@ typedef struct {
 
 struct dt_text_s {
     const dt_text_opts_t *o;
-    dt_alloc_t alloc;
     const char *page; /* as UTF-8 */
     const char *end;
     uint8_t no_memory;

@@ -40,7 +40,6 @@ typedef struct {
     dt_str_t source;      /* of JSON: where the page is from; may be empty */
     const uint32_t *cut;  /* likewise: words of template that were cut;
                                 NULL: not known */
-    const dt_alloc_t *alloc; /* NULL: malloc() */
     dt_text_out_pt out;
     void *out_data;
 } dt_text_opts_t;

@@ -46,25 +46,6 @@ dt_response_refuse(dt_response_t *r, dt_status_t rc, const char *reason,
 }
 
 
-/* takes the next part of a list off rest */
-static dt_str_t
-dt_response_part(dt_str_t *rest, char delim)
-{
-    dt_str_t part;
-    const char *p;
-
-    p = memchr(rest->data, delim, rest->len);
-
-    part = *rest;
-    part.len = p ? (size_t) (p - rest->data) : rest->len;
-
-    rest->data += part.len + (p != NULL);
-    rest->len -= part.len + (p != NULL);
-
-    return dt_str_trim(part);
-}
-
-
 /* whether a part of Cache-Control reserves the response for one user */
 static int
 dt_response_private(dt_str_t value)
@@ -72,8 +53,8 @@ dt_response_private(dt_str_t value)
     dt_str_t item, name;
 
     while (value.len) {
-        item = dt_response_part(&value, ',');
-        name = item.len ? dt_response_part(&item, '=') : item;
+        item = dt_str_part(&value, ",");
+        name = dt_str_trim(dt_str_part(&item, "="));
 
         if (dt_str_case_eq(name, dt_str("private"))
             || dt_str_case_eq(name, dt_str("no-store")))
@@ -91,7 +72,7 @@ dt_response_html(dt_str_t type)
 {
     dt_str_t name;
 
-    name = type.len ? dt_response_part(&type, ';') : type;
+    name = dt_str_trim(dt_str_part(&type, ";"));
 
     return dt_str_case_eq(name, dt_str("text/html"))
            || dt_str_case_eq(name, dt_str("application/xhtml+xml"));
@@ -202,8 +183,8 @@ dt_response_status(dt_response_t *r, dt_str_t line)
     size_t i;
     dt_str_t number;
 
-    (void) dt_response_part(&line, ' ');
-    number = line.len ? dt_response_part(&line, ' ') : line;
+    (void) dt_str_part(&line, " ");
+    number = dt_str_part(&line, " ");
 
     r->status = 0;
     r->retry_after = 0;

@@ -205,8 +205,6 @@ dt_status_t
 dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
                 dt_robots_t **out)
 {
-    size_t n;
-    dt_str_t line;
     dt_status_t rc;
     dt_robots_t *r;
     dt_robots_parser_t ps;
@@ -233,18 +231,7 @@ dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
     }
 
     while (text.len) {
-        for (n = 0; n < text.len; n++) {
-            if (text.data[n] == '\n' || text.data[n] == '\r') {
-                break;
-            }
-        }
-
-        line = (dt_str_t){ n, text.data };
-        n += n < text.len;
-        text.data += n;
-        text.len -= n;
-
-        rc = dt_robots_line(&ps, line);
+        rc = dt_robots_line(&ps, dt_str_part(&text, "\r\n"));
         if (rc != DT_OK) {
             return rc;
         }

@@ -166,12 +166,9 @@ static void
 dt_sitemap_robots(dt_sitemap_t *s, dt_str_t text)
 {
     dt_str_t line, key, value;
-    const char *end = text.data + text.len, *p, *stop;
 
-    for (p = text.data; p < end; p = stop + 1) {
-        stop = memchr(p, '\n', (size_t) (end - p));
-        stop = stop ? stop : end;
-        line = (dt_str_t){ (size_t) (stop - p), p };
+    while (text.len) {
+        line = dt_str_part(&text, "\n");
 
         if (dt_str_field(line, &key, &value) && value.len
             && dt_str_case_eq(key, dt_str("sitemap")))

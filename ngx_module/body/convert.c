@@ -30,8 +30,6 @@ static ngx_int_t ngx_http_dt_convert_tail(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_body_charset(u_char *p, size_t len,
     ngx_str_t *charset);
-static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
-    ngx_str_t *type);
 static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_convert_index(ngx_http_request_t *r,
@@ -46,31 +44,21 @@ static ngx_int_t ngx_http_dt_convert_add_link(ngx_http_request_t *r,
     ngx_str_t *url, char *params);
 
 
+/* by ngx_http_dt_type_e */
+
 static ngx_str_t  ngx_http_dt_convert_types[] = {
     ngx_string("text/html"),
-    ngx_string("application/xhtml+xml"),
-    ngx_null_string
+    ngx_string("application/xhtml+xml")
 };
 
 
-static ngx_str_t  ngx_http_dt_convert_links[] = {
-    ngx_string("link"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_convert_links[] = ngx_http_dt_one("link");
 
 
 ngx_uint_t
 ngx_http_dt_convert_reason(ngx_http_request_t *r, ngx_str_t *charset)
 {
-    ngx_str_t  *type;
-
-    for (type = ngx_http_dt_convert_types; type->len; type++) {
-        if (ngx_http_dt_convert_is_type(r, type)) {
-            break;
-        }
-    }
-
-    if (type->len == 0) {
+    if (ngx_http_dt_convert_type(r) == NGX_HTTP_DT_TYPE_OTHER) {
         return NGX_HTTP_DT_R_TYPE;
     }
 
@@ -80,25 +68,28 @@ ngx_http_dt_convert_reason(ngx_http_request_t *r, ngx_str_t *charset)
 
 
 ngx_uint_t
-ngx_http_dt_convert_is_xml(ngx_http_request_t *r)
+ngx_http_dt_convert_type(ngx_http_request_t *r)
 {
-    return ngx_http_dt_convert_is_type(r, &ngx_http_dt_convert_types[1]);
-}
-
-
-static ngx_uint_t
-ngx_http_dt_convert_is_type(ngx_http_request_t *r, ngx_str_t *type)
-{
-    u_char     *p;
-    ngx_str_t  *value;
+    u_char      *p;
+    ngx_str_t   *value, *type;
+    ngx_uint_t   i;
 
     value = &r->headers_out.content_type;
-    p = value->data + type->len;
 
-    return value->len >= type->len
-           && ngx_strncasecmp(value->data, type->data, type->len) == 0
-           && (value->len == type->len
-               || *p == ';' || *p == ' ' || *p == '\t');
+    for (i = 0; i < NGX_HTTP_DT_TYPE_OTHER; i++) {
+        type = &ngx_http_dt_convert_types[i];
+        p = value->data + type->len;
+
+        if (value->len >= type->len
+            && ngx_strncasecmp(value->data, type->data, type->len) == 0
+            && (value->len == type->len
+                || *p == ';' || *p == ' ' || *p == '\t'))
+        {
+            break;
+        }
+    }
+
+    return i;
 }
 
 

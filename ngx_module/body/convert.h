@@ -33,8 +33,14 @@ size_t ngx_http_dt_charset_len(u_char *p, size_t len);
 
 /* pages that are sent as Markdown or as text */
 
-/* whether the response is XHTML, which is read as XML */
-ngx_uint_t ngx_http_dt_convert_is_xml(ngx_http_request_t *r);
+typedef enum {
+    NGX_HTTP_DT_TYPE_HTML = 0,
+    NGX_HTTP_DT_TYPE_XML,        /* XHTML, which is read as XML */
+    NGX_HTTP_DT_TYPE_OTHER
+} ngx_http_dt_type_e;
+
+/* the type of the response */
+ngx_uint_t ngx_http_dt_convert_type(ngx_http_request_t *r);
 
 /* whether a response of this type, in this charset, can be converted; R_NONE,
    or why not */

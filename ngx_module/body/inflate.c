@@ -24,10 +24,8 @@ static ngx_int_t ngx_http_dt_inflate_fail(ngx_http_dt_ctx_t *ctx,
     const char *why);
 
 
-static ngx_str_t  ngx_http_dt_content_encoding[] = {
-    ngx_string("content-encoding"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_content_encoding[] =
+    ngx_http_dt_one("content-encoding");
 
 
 ngx_uint_t

@@ -109,24 +109,6 @@ static ngx_str_t  ngx_http_dt_preview_hidden[] = {
 };
 
 
-/* XML allows no element after the root, so pages of XML have no badge */
-
-ngx_uint_t
-ngx_http_dt_preview_type(ngx_http_request_t *r)
-{
-    size_t   len;
-    u_char  *p;
-
-    p = r->headers_out.content_type.data;
-    len = sizeof("text/html") - 1;
-
-    return r->headers_out.content_type.len >= len
-           && ngx_strncasecmp(p, (u_char *) "text/html", len) == 0
-           && (r->headers_out.content_type.len == len
-               || p[len] == ';' || p[len] == ' ' || p[len] == '\t');
-}
-
-
 ngx_int_t
 ngx_http_dt_preview_fields(ngx_http_request_t *r)
 {

@@ -20,9 +20,6 @@
 extern const dt_wrap_t  ngx_http_dt_preview_wrap;
 
 
-/* whether the response has the one type that can be previewed */
-ngx_uint_t ngx_http_dt_preview_type(ngx_http_request_t *r);
-
 /*
  * Sets fields so that no cache stores the page, no search engine indexes it,
  * and its policy allows our style.  NGX_ERROR: no memory.

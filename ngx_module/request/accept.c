@@ -24,21 +24,10 @@ static ngx_uint_t ngx_http_dt_vary_by_gzip(ngx_http_request_t *r,
     ngx_str_t *lower);
 
 
-static ngx_str_t  ngx_http_dt_accept_fields[] = {
-    ngx_string("accept"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_accept_fields[] = ngx_http_dt_one("accept");
 
 
 /* by dt_form_t */
-
-static ngx_str_t  ngx_http_dt_accept_forms[] = {
-    ngx_null_string,
-    ngx_string("markdown"),
-    ngx_string("json"),
-    ngx_string("text")
-};
-
 
 static ngx_uint_t  ngx_http_dt_accept_modes[] = {
     NGX_HTTP_DT_MODE_OFF,
@@ -70,8 +59,8 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     for (i = 1; i < cf->args->nelts; i++) {
 
         for (form = DT_FORM_MARKDOWN; form < DT_FORMS; form++) {
-            if (ngx_strcmp(value[i].data, ngx_http_dt_accept_forms[form].data)
-                == 0)
+            if (ngx_http_dt_equal(&value[i], &ngx_http_dt_modes[
+                                            ngx_http_dt_accept_modes[form]]))
             {
                 break;
             }

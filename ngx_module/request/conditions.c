@@ -33,32 +33,21 @@ static ngx_str_t  ngx_http_dt_conditions[] = {
 };
 
 
-static ngx_str_t  ngx_http_dt_markers[] = {
-    ngx_string("detemplate-learner"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_markers[] =
+    ngx_http_dt_one("detemplate-learner");
 
 
 #if (NGX_SSL)
 
-static ngx_str_t  ngx_http_dt_wants[] = {
-    ngx_string("want-repr-digest"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_wants[] = ngx_http_dt_one("want-repr-digest");
 
 
-static ngx_str_t  ngx_http_dt_codings[] = {
-    ngx_string("accept-encoding"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_codings[] = ngx_http_dt_one("accept-encoding");
 
 #endif
 
 
-static ngx_str_t  ngx_http_dt_etags[] = {
-    ngx_string("etag"),
-    ngx_null_string
-};
+static ngx_str_t  ngx_http_dt_etags[] = ngx_http_dt_one("etag");
 
 
 ngx_int_t

@@ -283,10 +283,7 @@ ngx_http_dt_keypage_shared(ngx_http_request_t *r)
     static ngx_str_t  vary = ngx_string("vary");
     static ngx_str_t  cookie = ngx_string("cookie");
     static ngx_str_t  any = ngx_string("*");
-    static ngx_str_t  set_cookie[] = {
-        ngx_string("set-cookie"),
-        ngx_null_string
-    };
+    static ngx_str_t  set_cookie[] = ngx_http_dt_one("set-cookie");
     static ngx_str_t  word = ngx_string("public");
 
     headers = &r->headers_out.headers;

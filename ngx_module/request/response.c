@@ -141,24 +141,12 @@ ngx_http_dt_any_type(ngx_http_request_t *r)
 
     type = &r->headers_out.content_type;
 
-    if (type->len == 0) {
-        return 0;
-    }
-
-    if (type->len >= 17
-        && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
-           == 0)
-    {
-        return 0;
-    }
-
-    if (type->len >= 10
-        && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
-    {
-        return 0;
-    }
-
-    return 1;
+    return type->len
+           && (type->len < 17
+               || ngx_strncasecmp(type->data, (u_char *) "text/event-stream",
+                                  17))
+           && (type->len < 10
+               || ngx_strncasecmp(type->data, (u_char *) "multipart/", 10));
 }
 
 
@@ -302,7 +290,7 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     ngx_http_dt_charset(r, &charset);
-    ctx->xml = ngx_http_dt_convert_is_xml(r);
+    ctx->xml = (ngx_http_dt_convert_type(r) == NGX_HTTP_DT_TYPE_XML);
 
     if (ngx_http_dt_foreign_charset(charset.data, charset.len)) {
         return NGX_HTTP_DT_R_CHARSET;
@@ -331,7 +319,7 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     /* the badge and the marks that are added to a page are HTML */
 
     if ((ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
-         && !ngx_http_dt_preview_type(r))
+         && ngx_http_dt_convert_type(r) != NGX_HTTP_DT_TYPE_HTML)
         || (ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE
             && ctx->xml))
     {

@@ -159,14 +159,8 @@ ngx_http_dt_control_allowed(ngx_http_request_t *r, ngx_uint_t *status)
     ngx_http_dt_loc_conf_t  *dlcf;
 
     static ngx_str_t  post = ngx_string("POST");
-    static ngx_str_t  field[] = {
-        ngx_string("detemplate-control"),
-        ngx_null_string
-    };
-    static ngx_str_t  origin[] = {
-        ngx_string("origin"),
-        ngx_null_string
-    };
+    static ngx_str_t  field[] = ngx_http_dt_one("detemplate-control");
+    static ngx_str_t  origin[] = ngx_http_dt_one("origin");
 
     if (r->method != NGX_HTTP_POST) {
         *status = NGX_HTTP_NOT_ALLOWED;

@@ -46,6 +46,9 @@ static void ngx_http_dt_metrics_row(ngx_http_dt_out_t *out,
 
 #define ngx_http_dt_no_metric  NULL, NULL, NULL
 
+#define ngx_http_dt_column(kind, name, field, heading)                        \
+    { "", name, ngx_http_dt_cell(kind, field, heading), ngx_http_dt_no_metric }
+
 
 /* the last entries are shown only where detemplate_redis is set */
 
@@ -165,29 +168,19 @@ static ngx_http_dt_fact_t  ngx_http_dt_facts[] = {
 
 static ngx_http_dt_fact_t  ngx_http_dt_sites[] = {
 
-    { "", "site", ngx_http_dt_cell(SITE, name, "site"),
-      ngx_http_dt_no_metric },
-    { "", "coverage",
-      ngx_http_dt_cell(SHARE, info.coverage, "words that are template"),
-      ngx_http_dt_no_metric },
+    ngx_http_dt_column(SITE, "site", name, "site"),
+    ngx_http_dt_column(SHARE, "coverage", info.coverage,
+                       "words that are template"),
     { "", "version", ngx_http_dt_cell(NUMBER, info.version, "version"),
       "site_version", "", "The version of the site's template." },
-    { "", "learned_at", ngx_http_dt_cell(TIME, info.learned_at, "age"),
-      ngx_http_dt_no_metric },
-    { "", "source", ngx_http_dt_cell(TEXT, source, "from"),
-      ngx_http_dt_no_metric },
-    { "", "patterns", ngx_http_dt_cell(NUMBER, info.patterns, "patterns"),
-      ngx_http_dt_no_metric },
-    { "", "guarded", ngx_http_dt_cell(NUMBER, info.guarded, "guarded"),
-      ngx_http_dt_no_metric },
-    { "", "loads", ngx_http_dt_cell(NUMBER, info.pages, "pages loaded"),
-      ngx_http_dt_no_metric },
-    { "", "candidates", ngx_http_dt_cell(NUMBER, info.candidates, "compared"),
-      ngx_http_dt_no_metric },
-    { "", "bytes", ngx_http_dt_cell(BYTES, size, "size"),
-      ngx_http_dt_no_metric },
-    { "", "evidence", ngx_http_dt_cell(BYTES, evidence, NULL),
-      ngx_http_dt_no_metric },
+    ngx_http_dt_column(TIME, "learned_at", info.learned_at, "age"),
+    ngx_http_dt_column(TEXT, "source", source, "from"),
+    ngx_http_dt_column(NUMBER, "patterns", info.patterns, "patterns"),
+    ngx_http_dt_column(NUMBER, "guarded", info.guarded, "guarded"),
+    ngx_http_dt_column(NUMBER, "loads", info.pages, "pages loaded"),
+    ngx_http_dt_column(NUMBER, "candidates", info.candidates, "compared"),
+    ngx_http_dt_column(BYTES, "bytes", size, "size"),
+    ngx_http_dt_column(BYTES, "evidence", evidence, NULL),
     { "", "hits", ngx_http_dt_cell(NUMBER, served.hits, NULL),
       "site_hits_total", "",
       "Pages of a site that were rewritten, of the sites with the most." },
@@ -201,17 +194,12 @@ static ngx_http_dt_fact_t  ngx_http_dt_sites[] = {
     { "", NULL, ngx_http_dt_cell(NUMBER, off, NULL),
       "site_off_template_pages", "",
       "Pages of the site among the last that showed nothing of a template." },
-    { "", "pinned", ngx_http_dt_cell(TRUE, pinned, NULL),
-      ngx_http_dt_no_metric },
-    { "", "redesigned_at", ngx_http_dt_cell(ONCE, redesigned_at, NULL),
-      ngx_http_dt_no_metric },
-    { "", "reason", ngx_http_dt_cell(LAST, reason, NULL),
-      ngx_http_dt_no_metric },
-    { "", "detail", ngx_http_dt_cell(TEXT, detail, NULL),
-      ngx_http_dt_no_metric },
-    { "", "page", ngx_http_dt_cell(TEXT, page, NULL), ngx_http_dt_no_metric },
-    { "", "failed_at", ngx_http_dt_cell(TIME, failed_at, NULL),
-      ngx_http_dt_no_metric },
+    ngx_http_dt_column(TRUE, "pinned", pinned, NULL),
+    ngx_http_dt_column(ONCE, "redesigned_at", redesigned_at, NULL),
+    ngx_http_dt_column(LAST, "reason", reason, NULL),
+    ngx_http_dt_column(TEXT, "detail", detail, NULL),
+    ngx_http_dt_column(TEXT, "page", page, NULL),
+    ngx_http_dt_column(TIME, "failed_at", failed_at, NULL),
     { NULL, NULL, 0, 0, 0, NULL, ngx_http_dt_no_metric }
 };
 
@@ -220,32 +208,22 @@ static ngx_http_dt_fact_t  ngx_http_dt_sites[] = {
 
 static ngx_http_dt_fact_t  ngx_http_dt_without[] = {
 
-    { "", "site", ngx_http_dt_cell(SITE, name, "site"),
-      ngx_http_dt_no_metric },
-    { "", "state", ngx_http_dt_cell(TEXT, state, "learning"),
-      ngx_http_dt_no_metric },
-    { "", "reason", ngx_http_dt_cell(FAILURE, reason, "why it failed"),
-      ngx_http_dt_no_metric },
-    { "", "detail", ngx_http_dt_cell(TEXT, detail, NULL),
-      ngx_http_dt_no_metric },
-    { "", "page", ngx_http_dt_cell(TEXT, page, "page"),
-      ngx_http_dt_no_metric },
-    { "", "failed_at", ngx_http_dt_cell(TIME, failed_at, "since"),
-      ngx_http_dt_no_metric },
-    { "", "next_in", ngx_http_dt_cell(WAIT, wait, "next in"),
-      ngx_http_dt_no_metric },
+    ngx_http_dt_column(SITE, "site", name, "site"),
+    ngx_http_dt_column(TEXT, "state", state, "learning"),
+    ngx_http_dt_column(FAILURE, "reason", reason, "why it failed"),
+    ngx_http_dt_column(TEXT, "detail", detail, NULL),
+    ngx_http_dt_column(TEXT, "page", page, "page"),
+    ngx_http_dt_column(TIME, "failed_at", failed_at, "since"),
+    ngx_http_dt_column(WAIT, "next_in", wait, "next in"),
     { NULL, NULL, 0, 0, 0, NULL, ngx_http_dt_no_metric }
 };
 
 
 static ngx_http_dt_fact_t  ngx_http_dt_off[] = {
 
-    { "", "site", ngx_http_dt_cell(SITE, name, "site"),
-      ngx_http_dt_no_metric },
-    { "", "page", ngx_http_dt_cell(TEXT, page, "page"),
-      ngx_http_dt_no_metric },
-    { "", "at", ngx_http_dt_cell(TIME, failed_at, "since"),
-      ngx_http_dt_no_metric },
+    ngx_http_dt_column(SITE, "site", name, "site"),
+    ngx_http_dt_column(TEXT, "page", page, "page"),
+    ngx_http_dt_column(TIME, "at", failed_at, "since"),
     { NULL, NULL, 0, 0, 0, NULL, ngx_http_dt_no_metric }
 };
 

@@ -396,10 +396,7 @@ ngx_http_dt_status_accept(ngx_http_request_t *r)
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
 
-    static ngx_str_t  accept[] = {
-        ngx_string("accept"),
-        ngx_null_string
-    };
+    static ngx_str_t  accept[] = ngx_http_dt_one("accept");
 
     static struct {
         char       *type;

@@ -18,7 +18,7 @@
 
 #include "core/dom/dom.h"
 #include "core/learn/links.h"
-#include "core/rules/evidence.h"
+#include "core/rules/compile.h"
 #include "core/template/template.h"
 #include "engine.h"
 

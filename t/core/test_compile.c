@@ -7,7 +7,8 @@
  */
 
 
-#include "core/rules/evidence.h"
+#include "core/rules/compile.h"
+#include "core/rules/store.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 #include "pages.h"

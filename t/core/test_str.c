@@ -39,6 +39,33 @@ test_case(void)
 
 
 static void
+test_part(void)
+{
+    dt_str_t part, list = dt_str("a b,,c;\0,");
+    const char *const p = list.data;
+
+    list.len = 9;
+
+    part = dt_str_part(&list, ",;");
+    is_str(part.data, part.len, "a b", "part: up to the first");
+    part = dt_str_part(&list, ",;");
+    is_int((long) part.len, 0, "part: empty");
+    part = dt_str_part(&list, ",;");
+    is_str(part.data, part.len, "c", "part: either byte ends it");
+    part = dt_str_part(&list, ",;");
+    is_int((long) part.len, 1, "part: NUL ends none");
+    is_int((long) list.len, 0, "part: the last one");
+    part = dt_str_part(&list, ",;");
+    ok(part.len == 0 && list.data == p + 9, "part: no more");
+
+    ok(dt_str_has(p, p + 3, "A B"), "has: all, in any case");
+    ok(dt_str_has(p, p + 3, "B"), "has: at the end");
+    ok(!dt_str_has(p, p + 2, "B"), "has: behind the end");
+    ok(!dt_str_has(p, p, "a"), "has: nothing");
+}
+
+
+static void
 test_percent(void)
 {
     int c, same = 1;
@@ -118,6 +145,7 @@ main(void)
     test_status();
     test_trim();
     test_case();
+    test_part();
     test_percent();
     test_number();
 

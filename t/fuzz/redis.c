@@ -54,7 +54,7 @@ serve(dt_redis_conn_t *c, const uint8_t *data, size_t size)
     (void) setsockopt(sv[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
     (void) !write(sv[1], data, size);
     (void) shutdown(sv[1], SHUT_WR);
-    fuzz_assert(dt_redis_conn_use(c, sv[0], NULL, 10) == DT_OK);
+    fuzz_assert(dt_redis_conn_use(c, sv[0], 10) == DT_OK);
     dt_redis_conn_time(c, 100);
     close(sv[1]);
 }

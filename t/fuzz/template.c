@@ -11,6 +11,7 @@
 
 #include "fuzz.h"
 #include "sums.h"
+#include "core/rules/compile.h"
 #include "core/rules/explain.h"
 #include "t/core/site.h"
 
