@@ -29,8 +29,8 @@ PARTS = 6
 # the samples that features are taken from: of links or of a whole site, small
 # and large, and of several learnings; no piece has the score to be cut, so
 # that the trees of before have no say
-STATES = tuple("score=100000 visits=%d %s" % (i, state) for i, state in
-               enumerate((
+STATES = tuple("score=100000 score-main=100000 visits=%d %s" % (i, state)
+               for i, state in enumerate((
                    "passes=0", "passes=0", "passes=0 sitemap=1",
                    "passes=0 sitemap=1", "passes=1", "passes=2 sitemap=1",
                    "passes=0 sitemap=1 loads=8", "passes=0 loads=15",

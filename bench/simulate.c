@@ -340,6 +340,7 @@ static const struct {
     { "alike-name", &site.learn.rules.alike_name },
     { "alike-least", &site.learn.rules.alike_least },
     { "score", &site.learn.rules.score },
+    { "score-main", &site.learn.rules.score_main },
     { "kind", &site.learn.rules.kind },
     { "slot", &site.learn.rules.slot },
     { "region", &site.learn.rules.region },

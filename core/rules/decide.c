@@ -10,9 +10,10 @@
  *
  * 1. Support: do enough pages show it?     support, support_votes; alike (1)
  *    Two pages may share anything.  Copies of a page have one vote.
- * 2. Score: what do all facts say together?                       score (2)
- *    Each fact alone is nearly yes, or nearly no.  A pattern without words
- *    must be on most pages that have its place (place).
+ * 2. Score: what do all facts say together?           score, score_main (2)
+ *    Each fact alone is nearly yes, or nearly no.  More is asked for in the
+ *    main region.  A pattern without words must be on most pages that have its
+ *    place (place).
  * 3. Share: do enough pages show it, or is it of a directory?
  *                                               share, sampled, outside (3)
  *    An author must not have the content of others cut.  His pages are a small
@@ -174,16 +175,15 @@ dt_decide_is_region(const dt_place_sums_t *s)
 
 
 /*
- * Returns which named places are in the main region of the site's pages: the
+ * Sets which named places are in the main region of the site's pages: the
  * smallest region that holds most of the text that pages do not share.  Pages
  * made of div elements have much at the same path that only names tell apart.
  */
-static uint8_t *
-dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
+static void
+dt_decide_main(const dt_evidence_t *ev, dt_place_sums_t *sums)
 {
     uint32_t i, main = UINT32_MAX;
     uint64_t all = 0;
-    uint8_t *in = dt_arena_calloc(ev->arena, ev->places.n + 1, 1);
     const dt_evidence_place_t *places = ev->places.elts;
 
     for (i = 0; i < ev->places.n; i++) {
@@ -192,7 +192,7 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
 
     /* a place comes after the one around it */
 
-    for (i = 0; in != NULL && i < ev->places.n; i++) {
+    for (i = 0; i < ev->places.n; i++) {
         if (places[i].kind == DT_PLACE_NAMED && places[i].parent == main
             && sums[i].said * 100 >= all * ev->rules.region
             && dt_decide_is_region(&sums[i]))
@@ -201,12 +201,11 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
         }
     }
 
-    for (i = 0; in != NULL && i < ev->places.n; i++) {
-        in[i] = i == main
-                || (places[i].parent != UINT32_MAX && in[places[i].parent]);
+    for (i = 0; i < ev->places.n; i++) {
+        sums[i].main =
+            i == main
+            || (places[i].parent != UINT32_MAX && sums[places[i].parent].main);
     }
-
-    return in;
 }
 
 
@@ -218,8 +217,7 @@ dt_decide_main(const dt_evidence_t *ev, const dt_place_sums_t *sums)
  */
 static void
 dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
-                const dt_place_sums_t *sums, const uint8_t *in,
-                dt_verdict_t *v)
+                const dt_place_sums_t *sums, dt_verdict_t *v)
 {
     uint32_t i;
     unsigned votes, all;
@@ -227,7 +225,7 @@ dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
 
     for (i = 0; i < ev->patterns.n; i++) {
         if (!v[i].cut || (e[i].flags & DT_PATTERN_LINKS)
-            || !(in[e[i].named] || (e[i].flags & DT_PATTERN_MAIN)))
+            || !dt_rules_in_main(sums, &e[i]))
         {
             continue;
         }
@@ -328,7 +326,6 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
                    dt_verdict_t *v)
 {
     uint32_t i;
-    uint8_t *in;
     const dt_pattern_t *e = ev->patterns.elts;
 
     for (i = 0; i < ev->patterns.n; i++) {
@@ -361,12 +358,7 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
 
     dt_decide_trace(ev, v, DT_QUESTION_GUARD);
 
-    in = dt_decide_main(ev, sums);
-    if (in == NULL) {
-        return DT_ENOMEM;
-    }
-
-    dt_decide_slots(ev, voters, sums, in, v);
+    dt_decide_slots(ev, voters, sums, v);
     dt_guard_removed(ev, v);
     dt_decide_trace(ev, v, DT_QUESTION_SLOT);
 
@@ -401,6 +393,7 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
     }
 
     dt_decide_sums(ev, &voters, sums);
+    dt_decide_main(ev, sums);
 
     if (dt_decide_verdicts(ev, &voters, &alike, sums, v) != DT_OK) {
         return DT_ENOMEM;

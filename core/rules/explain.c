@@ -212,7 +212,7 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
     why->scored = trace->scored;
 
     if (trace->scored) {
-        why->least = (int) ev->rules.score;
+        why->least = trace->least;
         why->mean = (int) x->mean;
         why->score = dt_explain_score(trace, terms);
 

@@ -34,7 +34,8 @@ dt_rules_init(dt_rules_t *r)
     r->sampled = 50;
     r->outside = 2;
     r->queries = 50;
-    r->score = 1000;
+    r->score = 700;
+    r->score_main = 1000;
     r->kind = 45;
     r->slot = 80;
     r->region = 70;

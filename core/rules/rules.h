@@ -58,8 +58,8 @@ typedef struct {
                         percent of the words that pages do not share */
 
     /* score.c */
-    unsigned score; /* thousandths from which on a pattern is template; 0: not
-                       asked */
+    unsigned score;      /* thousandths from which on a pattern is template; */
+    unsigned score_main; /* and in the main region; 0: not asked */
 
     /* guard.c */
     unsigned remain; /* percent of a page's words that remain; */

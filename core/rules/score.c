@@ -204,6 +204,7 @@ dt_score_decide(dt_evidence_t *ev, const dt_voters_t *voters,
 {
     int score;
     uint32_t i;
+    unsigned least;
     uint64_t most;
     uint16_t x[DT_SCORE_FEATURES];
     dt_score_place_t *places;
@@ -224,14 +225,16 @@ dt_score_decide(dt_evidence_t *ev, const dt_voters_t *voters,
         dt_score_features(ev, voters, sums, places, most, &e[i], x);
         score = dt_score(x);
 
+        least = dt_rules_in_main(sums, &e[i]) ? ev->rules.score_main
+                                              : ev->rules.score;
+
         if (ev->traces != NULL) {
             memcpy(ev->traces[i].x, x, sizeof(x));
+            ev->traces[i].least = (uint16_t) least;
             ev->traces[i].scored = 1;
         }
 
-        v[i].cut = ev->rules.score == 0 || score >= (int) ev->rules.score
-                       ? e[i].pages
-                       : 0;
+        v[i].cut = least == 0 || score >= (int) least ? e[i].pages : 0;
     }
 
     return DT_OK;

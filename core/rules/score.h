@@ -57,7 +57,8 @@ typedef struct {
 /* how a pattern was decided, to explain it */
 typedef struct dt_score_trace_s {
     uint16_t x[DT_SCORE_FEATURES];
-    uint8_t scored;   /* x is set */
+    uint16_t least;   /* thousandths of score that are asked for */
+    uint8_t scored;   /* x and least are set */
     uint8_t question; /* dt_question_t */
 } dt_score_trace_t;
 

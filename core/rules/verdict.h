@@ -70,7 +70,16 @@ typedef struct {
                            without support, */
     uint64_t own;       /* and how many such elements they have together */
     uint32_t inside;    /* not 0: there are places in it */
+    uint32_t main;      /* not 0: a named place in the main region */
 } dt_place_sums_t;
+
+
+/* whether a pattern is main content, by its elements or its region */
+static inline int
+dt_rules_in_main(const dt_place_sums_t *sums, const dt_pattern_t *e)
+{
+    return sums[e->named].main || (e->flags & DT_PATTERN_MAIN);
+}
 
 
 /* the question of decide.c that keeps a pattern from being cut alone */

@@ -241,7 +241,8 @@ site_learn(const char *text, size_t text_len, size_t *len)
 
     a = dt_arena_create((size_t) 512 << 20);
     dt_rules_init(&rules);
-    rules.score = 0;  /* the score is nothing for sites made up */
+    rules.score = 0; /* the score is nothing for sites made up */
+    rules.score_main = 0;
     rules.remain = 0; /* pages of one word */
     c = dt_evidence_create(NULL, &rules, SITE_SEED, a);
 

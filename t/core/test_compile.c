@@ -242,6 +242,7 @@ test_paths(void)
 
     begin(NULL);
     evidence->rules.score = 0; /* it is nothing for pages made up */
+    evidence->rules.score_main = 0;
 
     for (i = 1; i <= 8; i++) {
         text.len = 0;

@@ -200,6 +200,7 @@ main(void)
     rows("rules", "explained shape", shape_is);
     rows("rules", "explained foreign", foreign_is);
     rules.score = 0;
+    rules.score_main = 0;
     rows("rules", "explained", explains);
 
     free(first);

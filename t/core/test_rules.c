@@ -153,7 +153,8 @@ main(void)
     rules.kind = 0; /* else it leaves nothing to the guard */
     rows("rules", "all", row_is);
 
-    rules.score = 0;   /* each rule by itself; test_score.c */
+    rules.score = 0; /* each rule by itself; test_score.c */
+    rules.score_main = 0;
     rules.remain = 10; /* as in the rows, */
     rules.kind = 0;
     rows("rules", "rules", row_is);
