@@ -103,9 +103,12 @@ dt_media_is_tiny(const dt_text_t *t)
 {
     static const char *const names[] = { "width", "height" };
     size_t i;
+    dt_attr_t a;
 
     for (i = 0; i < 2; i++) {
-        if (dt_attr_has(t, names[i], "0") || dt_attr_has(t, names[i], "1")) {
+        if (dt_token_find(&t->scan.token, names[i], &a) && a.value != NULL
+            && a.end - a.value == 1 && (*a.value == '0' || *a.value == '1'))
+        {
             return 1;
         }
     }
