@@ -202,6 +202,8 @@ main(void)
     rules.score = 0;
     rules.score_main = 0;
     rows("rules", "explained", explains);
+    rules.score_main = UINT16_MAX;
+    rows("rules", "explained score", explains);
 
     free(first);
     buf_free(&page);
