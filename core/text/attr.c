@@ -297,26 +297,33 @@ dt_attr_lang_is_none(const char *p, const char *end)
 static const char *
 dt_attr_lang_before(const dt_token_t *token, const char *p, const char *end)
 {
-    /* white space may come behind those from "brush:" on, and comes behind the
-       later ones; the last two say it of a pre only */
-    static const char *const begins[] = {
-        "language-",     "lang-", "highlight-", "src-",
-        "mw-highlight-", "lang:", "brush:",     "sourceCode",
-        "hljs",          "code",  "file"
+    static const struct {
+        const char *name;
+        unsigned white; /* white space may come behind it; 2: must */
+        unsigned pre;   /* it tells a language in a pre only */
+    } begins[] = {
+        { "language-", 0, 0 },     { "lang-", 0, 0 },
+        { "highlight-", 0, 0 },    { "src-", 0, 0 },
+        { "mw-highlight-", 0, 0 }, { "lang:", 0, 0 },
+        { "brush:", 1, 0 },        { "sourceCode", 2, 0 },
+        { "hljs", 2, 0 },          { "code", 2, 1 },
+        { "file", 2, 1 },
     };
-    size_t i, n, most = token->name == DT_NAME_PRE ? 11 : 9;
+    size_t i, n;
     const char *name;
 
-    for (i = 0; i < most; i++) {
-        n = strlen(begins[i]);
+    for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+        n = strlen(begins[i].name);
 
-        if ((size_t) (end - p) < n || memcmp(p, begins[i], n) != 0) {
+        if ((begins[i].pre && token->name != DT_NAME_PRE)
+            || (size_t) (end - p) < n || memcmp(p, begins[i].name, n) != 0)
+        {
             continue;
         }
 
-        name = i < 6 ? p + n : dt_skip_white(p + n, end);
+        name = begins[i].white ? dt_skip_white(p + n, end) : p + n;
 
-        if (i < 7 || name > p + n) {
+        if (begins[i].white < 2 || name > p + n) {
             return name;
         }
     }
