@@ -256,14 +256,20 @@ dt_anchor_is_listing(dt_text_t *t)
             link = 0;
 
         } else if (*p == '<') {
-            if (dt_attr_is_tag(p + 1, end, "/pre")
-                || dt_attr_is_tag(p + 1, end, "/listing"))
+            p++;
+
+            if (p == end || *p != '/') {
+                in = in || dt_attr_is_tag(p, end, "a");
+
+            } else if (dt_attr_is_tag(p, end, "/pre")
+                       || dt_attr_is_tag(p, end, "/listing"))
             {
                 break;
+
+            } else {
+                in = in && !dt_attr_is_tag(p, end, "/a");
             }
 
-            in = !dt_attr_is_tag(p + 1, end, "/a")
-                 && (in || dt_attr_is_tag(p + 1, end, "a"));
             p = dt_find(p, end, '>');
 
             if (p == end) {
