@@ -13,10 +13,12 @@ my $n = 12;
 $t->write_file("html/p$_.html", html($_)) for 1 .. $n;
 $t->write_file("more/b.test/p$_.html", html($_, 'Quarry')) for 1 .. $n;
 
-# what each file of the output is: the same file, unless it was written
+# what each file of the output is: the same file, unless it was written; a new
+# file may have the number of the one that it replaces, so its time counts in
+# fractions of a second
 
 sub files ($out) {
-    return { map { s{^\Q$dir/$out/}{}r => join ' ', (stat)[1, 7, 9] }
+    return { map { s{^\Q$dir/$out/}{}r => join ' ', (Time::HiRes::stat)[1, 7, 9] }
         split /\n/, qx{find $dir/$out -name '*.md'} };
 }
 
