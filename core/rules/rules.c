@@ -35,7 +35,7 @@ dt_rules_init(dt_rules_t *r)
     r->outside = 2;
     r->queries = 50;
     r->score = 700;
-    r->score_main = 1000;
+    r->score_main = 850;
     r->kind = 45;
     r->slot = 80;
     r->region = 70;

@@ -129,7 +129,7 @@ test_fitted(void)
     dt_rules_init(&r);
 
     is_int(r.score, 700, "the score that is enough");
-    is_int(r.score_main, 1000, "in the main region");
+    is_int(r.score_main, 850, "in the main region");
 }
 
 
