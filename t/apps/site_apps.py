@@ -71,8 +71,8 @@ class App:
         self.index = index
 
 
-def articles():
-    """(name, title, paragraphs) of git's manual pages"""
+def sections():
+    """(name, title, [(heading, paragraphs)]) of git's manual pages"""
 
     files = [f for f in sorted(glob.glob(f'{MANUAL}/git-*.txt'))
              if os.path.getsize(f) > 3000]
@@ -81,14 +81,33 @@ def articles():
         with open(f, encoding='utf-8', errors='replace') as fh:
             text = fh.read()
 
-        text = re.sub(r'^(?:include|ifdef|ifndef|endif)::.*$|^-{3,}$|^={3,}$'
-                      r'|^~{3,}$|^\.{4,}$|^\[.*\]$', '', text, flags=re.M)
+        text = re.sub(r'^(?:include|ifdef|ifndef|endif)::.*$|^={3,}$'
+                      r'|^\.{4,}$|^\[.*\]$', '', text, flags=re.M)
         text = re.sub(r'linkgit:([a-z0-9-]+)\[\d\]', r'\1', text)
-        parts = [' '.join(p.split()) for p in re.split(r'\n\s*\n', text)]
-        parts = [p for p in parts if len(p) > 40][:25]
+        made = []
+
+        for at, part in enumerate(
+                re.split(r'^(\w.*)\n(?:-{3,}|~{3,})$', text, flags=re.M)):
+            if at % 2:
+                made.append((part, []))
+            else:
+                paragraphs = [' '.join(q.split())
+                              for q in re.split(r'\n\s*\n|^-{3,}$', part,
+                                                flags=re.M)]
+                made = made or [('', [])]
+                made[-1][1].extend(q for q in paragraphs if len(q) > 40)
+
         name = os.path.basename(f)[:-4]
 
-        yield name, name.replace('-', ' ').capitalize(), parts
+        yield (name, name.replace('-', ' ').capitalize(),
+               [(heading, parts[:9]) for heading, parts in made if parts])
+
+
+def articles():
+    """(name, title, paragraphs) of them"""
+
+    for name, title, made in sections():
+        yield name, title, [q for _, parts in made for q in parts][:25]
 
 
 def links(i):
@@ -114,12 +133,17 @@ def dokuwiki(s):
 
     names = []
 
-    for i, (name, title, parts) in enumerate(articles()):
+    for i, (name, title, made) in enumerate(sections()):
         names.append(name)
         with open(f'{data}/pages/{name}.txt', 'w') as f:
-            f.write(f'====== {title} ======\n\n' + '\n\n'.join(
-                f'%%{p}%%' for p in parts) + '\n\nSee also: '
-                + ', '.join(f'[[{n}]]' for n in links(i)) + '\n')
+            f.write(f'====== {title} ======\n\n')
+
+            for heading, parts in made:
+                f.write(f'===== {heading} =====\n\n' if heading else '')
+                f.write(''.join(f'%%{p}%%\n\n' for p in parts))
+
+            f.write('See also: '
+                    + ', '.join(f'[[{n}]]' for n in links(i)) + '\n')
 
     with open(f'{data}/pages/start.txt', 'w') as f:
         f.write('====== Manual ======\n\n'
@@ -152,13 +176,16 @@ def mediawiki(s, skin=None):
     os.mkdir(f'{s.dir}/import')
     names = []
 
-    for i, (name, title, parts) in enumerate(articles()):
+    for i, (name, title, made) in enumerate(sections()):
         names.append(title)
         titles = [n.replace('-', ' ').capitalize() for n in links(i)]
         with open(f'{s.dir}/import/{title}', 'w') as f:
-            f.write('\n\n'.join(f'<nowiki>{html.escape(p)}</nowiki>'
-                                for p in parts)
-                    + '\n\nSee also: '
+            for heading, parts in made:
+                f.write(f'== {heading} ==\n\n' if heading else '')
+                f.write(''.join(f'<nowiki>{html.escape(p)}</nowiki>\n\n'
+                                for p in parts))
+
+            f.write('See also: '
                     + ', '.join(f'[[{n}]]' for n in titles) + '\n')
 
     with open(f'{s.dir}/import/Main Page', 'w') as f:

@@ -25,6 +25,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.links = []
         self.blocks = ['']
+        self.heads = []
         self.hidden = 0
         self.feed(text)
         self.close()
@@ -41,6 +42,9 @@ class Page(html.parser.HTMLParser):
 
         if tag not in self.INLINE:
             self.blocks.append('')
+
+        if re.fullmatch(r'h[1-6]', tag):
+            self.heads.append(len(self.blocks) - 1)
 
     def handle_endtag(self, tag):
         if tag in self.HIDDEN and self.hidden:
@@ -152,12 +156,34 @@ def subsequence(part, whole):
     return True
 
 
+def folded(block):
+    return ' '.join(block.split())
+
+
 def blocks(body):
     """of text, white space folded"""
 
-    folded = [' '.join(b.split()) for b in Page(text(body)).blocks]
+    return [b for b in map(folded, Page(text(body)).blocks)
+            if re.search(r'\w', b)]
 
-    return [b for b in folded if re.search(r'\w', b)]
+
+def headless(old, new):
+    """headings that are cut from a page while the text behind them stays"""
+
+    page = Page(text(old))
+    were = collections.Counter(blocks(old))
+    stay = collections.Counter(blocks(new))
+    found = []
+
+    for at in page.heads:
+        behind = next((b for b in map(folded, page.blocks[at + 1:])
+                       if re.search(r'\w', b)), '')
+        head = folded(page.blocks[at])
+
+        if head and not stay[head] and 0 < were[behind] == stay[behind]:
+            found.append(f'{head}: {behind[:60]}')
+
+    return found
 
 
 def often(bodies):
