@@ -18,7 +18,8 @@ $t->write_file("more/b.test/p$_.html", html($_, 'Quarry')) for 1 .. $n;
 # fractions of a second
 
 sub files ($out) {
-    return { map { s{^\Q$dir/$out/}{}r => join ' ', (Time::HiRes::stat)[1, 7, 9] }
+    return { map { s{^\Q$dir/$out/}{}r =>
+        join ' ', (Time::HiRes::stat)[1, 7, 9] }
         split /\n/, qx{find $dir/$out -name '*.md'} };
 }
 
