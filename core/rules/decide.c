@@ -18,8 +18,8 @@
  *                                               share, sampled, outside (3)
  *    An author must not have the content of others cut.  His pages are a small
  *    part of a random sample of the site, or they are in one directory.
- * 4. Kind: in main content, do pages of several kinds show it?
- *                                                                  kind (4)
+ * 4. Kind: in the main region, do pages of several kinds show it?
+ *                                                          kind, region (4)
  *    The products of a shop share much of their content.
  * 5. Guard: does enough remain of the pages?              remain, empty (5)
  *    Nearly each page has content.
@@ -84,16 +84,16 @@ dt_decide_weight(const dt_alike_t *alike, uint64_t pages)
  *
  *     n / (1 + (n - 1) s)
  *
- * In main and article elements, where the content of a page is, the pages that
- * show a pattern must have a good part of the weight of all pages.  Outside of
- * them a section may have a menu of its own.
+ * In the main region, the pages that show a pattern must have a good part of
+ * the weight of all pages: a few authors may quote one text.  Outside of it,
+ * and where only names tell the region, a section may have a menu of its own.
  *
  * The verdicts of others are not to be cut, but stay active: as part of a
  * larger pattern they may be cut.
  */
 static void
 dt_decide_kind(const dt_evidence_t *ev, const dt_alike_t *alike,
-               dt_verdict_t *v)
+               const dt_place_sums_t *sums, dt_verdict_t *v)
 {
     uint32_t i;
     uint64_t all, pages = 0, weight = 0;
@@ -102,7 +102,10 @@ dt_decide_kind(const dt_evidence_t *ev, const dt_alike_t *alike,
     all = dt_decide_weight(alike, dt_evidence_pages(ev));
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (!v[i].cut || !(e[i].flags & DT_PATTERN_MAIN)) {
+        if (!v[i].cut
+            || !((e[i].flags & DT_PATTERN_MAIN)
+                 || dt_rules_is_data(sums, &e[i])))
+        {
             continue;
         }
 
@@ -224,9 +227,7 @@ dt_decide_slots(const dt_evidence_t *ev, const dt_voters_t *voters,
     const dt_pattern_t *e = ev->patterns.elts;
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (!v[i].cut || (e[i].flags & DT_PATTERN_LINKS)
-            || !dt_rules_in_main(sums, &e[i]))
-        {
+        if (!v[i].cut || !dt_rules_is_data(sums, &e[i])) {
             continue;
         }
 
@@ -347,7 +348,7 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
     dt_decide_trace(ev, v, DT_QUESTION_SHARE);
 
     if (ev->rules.kind) {
-        dt_decide_kind(ev, alike, v);
+        dt_decide_kind(ev, alike, sums, v);
     }
 
     dt_decide_trace(ev, v, DT_QUESTION_KIND);

@@ -82,6 +82,14 @@ dt_rules_in_main(const dt_place_sums_t *sums, const dt_pattern_t *e)
 }
 
 
+/* whether a pattern may be data: it is main content, and no navigation */
+static inline int
+dt_rules_is_data(const dt_place_sums_t *sums, const dt_pattern_t *e)
+{
+    return !(e->flags & DT_PATTERN_LINKS) && dt_rules_in_main(sums, e);
+}
+
+
 /* the question of decide.c that keeps a pattern from being cut alone */
 typedef enum {
     DT_QUESTION_NONE = 0, /* it is cut alone */
