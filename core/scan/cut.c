@@ -9,8 +9,8 @@
  *
  * Some things go as a whole or stay: the words of a sentence (line.c), and
  * units (unit.c).  Where one of them is cut in part, all of it is marked as
- * the page's own, and all is decided again, until nothing changes.  Each round
- * only keeps more.
+ * the page's own, and the outermost ones are looked for again, until nothing
+ * changes.  Each round only keeps more.
  */
 
 
@@ -436,8 +436,9 @@ dt_cut_settle(const dt_cut_t *c, int units)
     uint32_t words;
     unsigned rounds = 0;
 
+    dt_cut_inside(c);
+
     do {
-        dt_cut_inside(c);
         words = dt_cut_outermost(c);
 
         if (rounds++ == DT_CUT_ROUNDS) {

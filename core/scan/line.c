@@ -342,7 +342,9 @@ dt_line_mixed(const dt_cut_t *c, uint32_t i, uint32_t *behind)
     }
 
     for (; mixed && first < k; first++) {
-        c->r[first].state |= c->r[first].name ? 0 : DT_RECORD_OWN;
+        if (c->r[first].name == 0) {
+            dt_record_own(c->r, first);
+        }
     }
 
     *behind = k;

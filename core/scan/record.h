@@ -81,4 +81,19 @@ enum {
 };
 
 
+/* the i-th of the records of a page is the page's own: it is no template, nor
+   is an element around it */
+static inline void
+dt_record_own(dt_record_t *r, uint32_t i)
+{
+    r[i].state |= DT_RECORD_OWN;
+
+    do {
+        r[i].state &= ~(uint32_t) (DT_RECORD_TEMPLATE | DT_RECORD_STRONG
+                                   | DT_RECORD_GAP);
+        i = r[i].parent;
+    } while (i != DT_RECORD_NONE && (r[i].state & DT_RECORD_TEMPLATE));
+}
+
+
 #endif /* DT_RECORD_H_INCLUDED_ */

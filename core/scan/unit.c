@@ -207,7 +207,7 @@ dt_unit_own(const dt_cut_t *c, uint32_t i, uint32_t end)
 
     for (; i < end; i++) {
         all &= c->r[i].state;
-        c->r[i].state |= DT_RECORD_OWN;
+        dt_record_own(c->r, i);
     }
 
     return !all;
