@@ -39,7 +39,6 @@ enum {
     DT_DOES_SUP,
     DT_DOES_SUB,
     DT_DOES_QUOTE,
-    DT_DOES_MEDIA,
     DT_DOES_STYLE /* and more: less this, it is an operation that ends */
 };
 
@@ -95,10 +94,11 @@ dt_markup_in_media(dt_text_t *t)
 
     if (t->skip == 0) {
         t->skip = t->scan.depth;
-        t->media = dt_media_link(t) ? 0 : t->skip;
+        t->media = t->skip;
+        t->found = dt_media_link(t) != 0;
     }
 
-    return DT_DOES_MEDIA;
+    return DT_DOES_SPACE;
 }
 
 
@@ -315,8 +315,6 @@ dt_markup_in_end(dt_text_t *t, unsigned does)
     switch (does) {
 
     case DT_DOES_SPACE:
-    case DT_DOES_MEDIA:
-        t->media = 0;
         dt_inline_gap(t);
         break;
 
@@ -613,7 +611,12 @@ dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
         dt_inline_gap(t);
         break;
 
+    case N('s', 'o', 'u', 'r', 'c', 'e', 0, 0):
+        dt_media_source(t);
+        break;
+
     case N('i', 'f', 'r', 'a', 'm', 'e', 0, 0):
+    case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
         (void) dt_media_link(t);
         dt_inline_gap(t);
         break;
@@ -622,7 +625,6 @@ dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
         dt_head_base(t);
         break;
 
-    case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
     case N('k', 'e', 'y', 'g', 'e', 'n', 0, 0):
     case N('t', 'e', 'x', 't', 'a', 'r', 'e', 'a'):
     case DT_NAME_SVG:
@@ -826,17 +828,17 @@ dt_markup_tag(dt_text_t *t, int begun)
         if (begun && t->skip == 0) {
             t->skip = t->scan.depth;
             t->media = t->skip;
+            t->found = 1;
         }
 
         return;
     }
 
     if (t->skip && t->skip <= t->scan.depth) {
-        if (t->media && tag->name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0)
-            && dt_media_link(t))
+        if (t->media && !t->found
+            && tag->name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0))
         {
-            t->media = 0;
-            return;
+            t->found = dt_media_link(t) != 0;
         }
 
         if (t->media || !begun || !dt_markup_is_content(t, tag)) {
@@ -881,6 +883,7 @@ dt_markup_end(dt_text_t *t, unsigned depth)
     if (t->skip == depth) {
         t->skip = 0;
         t->hidden = 0;
+        t->media = 0;
     }
 
     if (t->form == depth) {

@@ -4,6 +4,8 @@
  */
 
 
+#include <strings.h>
+
 #include "core/text/attr.h"
 #include "core/text/inline.h"
 #include "core/text/media.h"
@@ -59,41 +61,117 @@ dt_media_srcset(const dt_text_t *t, const char *p, const char *end, char *buf,
 }
 
 
-/* where a picture is, whichever attribute names it */
-static size_t
-dt_media_picture(const dt_text_t *t, char *buf, size_t size)
+/* the attributes of a tag that name a picture or a frame */
+enum { DT_MEDIA_LATE = 0, DT_MEDIA_SRC, DT_MEDIA_SET, DT_MEDIA_NAMES };
+
+
+/* whether the name of an attribute ends with another one, in lower case */
+static int
+dt_media_ends(const dt_attr_t *a, const char *name)
 {
-    static const char *const names[] = { "src",           "data-src",
-                                         "data-original", "data-lazy-src",
-                                         "data-lazy",     "data-original-src",
-                                         "data-url",      "data-image" };
-    static const char *const sets[] = { "srcset", "data-srcset",
-                                        "data-lazy-srcset" };
-    size_t i, len;
-    dt_attr_t a;
+    size_t len = strlen(name);
+
+    return (size_t) (a->stop - a->name) >= len
+           && strncasecmp(a->stop - len, name, len) == 0;
+}
+
+
+/*
+ * The kind of an attribute, or DT_MEDIA_NAMES: scripts take the URL that they
+ * load late from one that ends with "src", or says that it is lazy.
+ */
+static unsigned
+dt_media_kind(const dt_attr_t *a)
+{
+    static const char *const names[] = { "data-original", "data-url",
+                                         "data-image", "data-echo" };
+    size_t i, len = (size_t) (a->stop - a->name);
+    const char *p = a->value;
+
+    if (p == NULL || dt_skip_white(p, a->end) == a->end
+        || (a->end - p > 5 && strncasecmp(p, "data:", 5) == 0))
+    {
+        return DT_MEDIA_NAMES;
+    }
+
+    if (dt_media_ends(a, "srcset")) {
+        return DT_MEDIA_SET;
+    }
+
+    if (dt_media_ends(a, "src")) {
+        return len == 3 ? DT_MEDIA_SRC : DT_MEDIA_LATE;
+    }
 
     for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if (dt_attr_find(t, names[i], &a)
-            && dt_skip_white(a.value, a.end) < a.end) {
-            len = dt_attr_link(t, a.value, a.end, 1, buf, size);
-
-            if (len) {
-                return len;
-            }
+        if (strlen(names[i]) == len && dt_media_ends(a, names[i])) {
+            return DT_MEDIA_LATE;
         }
     }
 
-    for (i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
-        if (dt_attr_find(t, sets[i], &a)) {
-            len = dt_media_srcset(t, a.value, a.end, buf, size);
+    return dt_str_has(a->name, a->stop, "lazy")
+                   && memchr(p, '/', (size_t) (a->end - p)) != NULL
+               ? DT_MEDIA_LATE
+               : DT_MEDIA_NAMES;
+}
 
-            if (len) {
-                return len;
-            }
+
+/* the values of the first attributes of each kind; those that are missing are
+   empty */
+static void
+dt_media_names(const dt_text_t *t, dt_str_t *named)
+{
+    int closed;
+    unsigned kind;
+    const char *p = t->scan.token.rest;
+    dt_attr_t a;
+
+    memset(named, 0, DT_MEDIA_NAMES * sizeof(*named));
+
+    while ((p = dt_token_any(&a, p, t->scan.token.end, &closed)) != NULL
+           && a.name < a.stop)
+    {
+        kind = dt_media_kind(&a);
+
+        if (kind < DT_MEDIA_NAMES && named[kind].len == 0) {
+            named[kind] = (dt_str_t){ (size_t) (a.end - a.value), a.value };
+        }
+    }
+}
+
+
+/* the URL of what the tag shows */
+static size_t
+dt_media_url(const dt_text_t *t, const dt_str_t *named, char *buf, size_t size)
+{
+    size_t i, len = 0;
+
+    for (i = DT_MEDIA_LATE; i <= DT_MEDIA_SRC && len == 0; i++) {
+        if (named[i].len) {
+            len = dt_attr_link(t, named[i].data, named[i].data + named[i].len,
+                               1, buf, size);
         }
     }
 
-    return 0;
+    return len;
+}
+
+
+/* the same of a picture, which may have several sizes, or those that stand
+   before it in its element */
+static size_t
+dt_media_picture(dt_text_t *t, char *buf, size_t size)
+{
+    dt_str_t named[DT_MEDIA_NAMES], set;
+    size_t len;
+
+    dt_media_names(t, named);
+    set = named[DT_MEDIA_SET].len ? named[DT_MEDIA_SET] : t->source;
+    t->source = dt_str("");
+    len = dt_media_url(t, named, buf, size);
+
+    return len || set.len == 0
+               ? len
+               : dt_media_srcset(t, set.data, set.data + set.len, buf, size);
 }
 
 
@@ -184,17 +262,28 @@ dt_media_image(dt_text_t *t)
 }
 
 
+void
+dt_media_source(dt_text_t *t)
+{
+    dt_str_t named[DT_MEDIA_NAMES];
+
+    dt_media_names(t, named);
+    t->source = t->source.len ? t->source : named[DT_MEDIA_SET];
+}
+
+
 int
 dt_media_link(dt_text_t *t)
 {
     char url[DT_TEXT_URL], title[DT_TEXT_FIELD];
-    size_t n, len = dt_attr_url(t, "src", 1, url, sizeof(url));
+    size_t n, len;
     const char *p, *end;
-    dt_attr_t a;
+    dt_str_t named[DT_MEDIA_NAMES];
 
-    if (len == 0 || !dt_attr_find(t, "src", &a) || a.value == a.end
-        || dt_media_is_tiny(t))
-    {
+    dt_media_names(t, named);
+    len = dt_media_url(t, named, url, sizeof(url));
+
+    if (len == 0 || dt_media_is_tiny(t)) {
         return 0;
     }
 

@@ -16,6 +16,9 @@
 /* the tag is that of an image: adds it to the line, or its text */
 void dt_media_image(dt_text_t *t);
 
+/* the tag names sizes of the picture that stands behind it in its element */
+void dt_media_source(dt_text_t *t);
+
 /* the tag is that of a frame, a film or a sound: a link to it, if it names a
    URL; whether it does */
 int dt_media_link(dt_text_t *t);

@@ -178,6 +178,7 @@ dt_page_lost(dt_text_t *t, int start)
     s->in_body = 1;
     t->skip = 0;
     t->hidden = 0;
+    t->media = 0;
     t->form = 0;
     t->lines = 0;
     t->math.state = DT_MATH_NONE;

@@ -215,7 +215,8 @@ struct dt_text_s {
     unsigned skip; /* depth of the element whose text is not read; 0: none */
     unsigned form;
     unsigned hidden;  /* depth of the element that no reader sees; 0: none */
-    unsigned media;   /* depth of the film or sound whose URL is looked for */
+    unsigned media;   /* depth of the film or sound, which has no text, */
+    unsigned found;   /* whose URL was found */
     unsigned quotes;  /* in one another */
     unsigned lines;   /* depth of the pre whose lines are read as text */
     unsigned nstruck; /* elements that a style strikes through, at */
@@ -249,7 +250,9 @@ struct dt_text_s {
     size_t tail;       /* where the operations at the end begin */
     dt_bytes_t line;
 
-    /* media.c: hashes of the last picture's URL and text */
+    /* media.c: sizes of a picture that stand before it; hashes of the last
+       picture's URL and text */
+    dt_str_t source;
     uint64_t picture;
     uint64_t picture_says;
     uint8_t picture_spare; /* it is in a noscript */
