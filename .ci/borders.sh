@@ -78,7 +78,7 @@ rewrite'
 
 # likewise of core/text
 text_layers='accept bytes link text state
-out box render inline block attr anchor media hidden math grid head
+out box render inline block attr code anchor media hidden math grid head
 markup convert page'
 
 

@@ -58,9 +58,4 @@ int dt_attr_decode(const dt_text_t *t, const char *p, const char *end,
                    dt_source_t source, char *buf, size_t *len, size_t size);
 
 
-/* takes the name of a language that the tag tells, for code in the element at
-   a depth */
-void dt_attr_language(dt_text_t *t, unsigned depth);
-
-
 #endif /* DT_ATTR_H_INCLUDED_ */

@@ -120,6 +120,11 @@ dt_inline_pre(dt_text_t *t, char c)
 {
     int cr = t->cr;
 
+    if (t->apart && t->apart == t->scan.depth) {
+        /* between its lines */
+        return;
+    }
+
     t->cr = c == '\r';
 
     if (c == '\r' || c == '\n') {

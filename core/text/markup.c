@@ -10,6 +10,7 @@
 #include "core/text/attr.h"
 #include "core/text/block.h"
 #include "core/text/box.h"
+#include "core/text/code.h"
 #include "core/text/grid.h"
 #include "core/text/head.h"
 #include "core/text/hidden.h"
@@ -75,14 +76,15 @@ dt_markup_in_skip(dt_text_t *t)
 }
 
 
-/* whether the button of the tag does something to the form that it is in: one
-   that shows a part of the page is content */
+/* whether the button of the tag does something to the form or the code that it
+   is in: one that shows a part of the page is content */
 static int
 dt_markup_in_is_control(const dt_text_t *t)
 {
-    return t->form && !dt_attr_has(t, "type", "button")
-           && !dt_attr_has(t, "aria-expanded", NULL)
-           && !(dt_text_is_heading(t));
+    return t->kind == DT_BLOCK_PRE
+           || (t->form && !dt_attr_has(t, "type", "button")
+               && !dt_attr_has(t, "aria-expanded", NULL)
+               && !dt_text_is_heading(t));
 }
 
 
@@ -251,7 +253,7 @@ dt_markup_in_begin(dt_text_t *t)
     case N('c', 'o', 'd', 'e', 0, 0, 0, 0):
         if (t->kind == DT_BLOCK_PRE) {
             /* it is written when the element around it ends */
-            dt_attr_language(t, t->scan.depth - 1);
+            dt_code_language(t, t->scan.depth - 1);
         }
 
         /* fall through */
@@ -503,7 +505,7 @@ dt_markup_pre(dt_text_t *t)
         return DT_DOES_BREAK;
     }
 
-    dt_attr_language(t, t->scan.depth);
+    dt_code_language(t, t->scan.depth);
     dt_inline_reset(t);
     t->kind = DT_BLOCK_PRE;
     t->first = 1;
@@ -666,7 +668,16 @@ dt_markup_named(dt_text_t *t, const dt_tag_t *tag)
         return dt_markup_table(t);
 
     case DT_NAME_DIV:
-        dt_attr_language(t, t->scan.depth);
+        if (dt_code_is_lines(t)) {
+            does = (int) dt_markup_pre(t);
+            t->apart = does == DT_DOES_PRE ? t->scan.depth : 0;
+            return (unsigned) does;
+        }
+
+        /* fall through */
+
+    case N('f', 'i', 'g', 'u', 'r', 'e', 0, 0):
+        dt_code_language(t, t->scan.depth);
         break;
 
     case N('l', 'e', 'g', 'e', 'n', 'd', 0, 0):
@@ -854,6 +865,13 @@ dt_markup_tag(dt_text_t *t, int begun)
         return;
     }
 
+    if (*t->scan.token.rest != '>' && dt_code_is_numbers(t)) {
+        t->skip = t->scan.depth;
+        t->media = t->skip;
+        t->found = 1;
+        return;
+    }
+
     t->does[t->scan.depth] = (uint8_t) dt_markup_begin(t, tag);
 
     if ((look & DT_HIDDEN_STRUCK) && t->nstruck < DT_TEXT_STRUCK) {
@@ -868,13 +886,10 @@ dt_markup_tag(dt_text_t *t, int begun)
 }
 
 
-void
-dt_markup_end(dt_text_t *t, unsigned depth)
+/* the element at a depth has ended: what it was for all that is in it ends */
+static void
+dt_markup_leave(dt_text_t *t, unsigned depth)
 {
-    unsigned does = t->does[depth];
-
-    t->does[depth] = DT_DOES_NOTHING;
-
     if (t->nstruck && t->struck[t->nstruck - 1] == depth) {
         t->nstruck--;
         dt_markup_in_end(t, DT_DOES_STYLE + DT_OP_DEL);
@@ -893,6 +908,16 @@ dt_markup_end(dt_text_t *t, unsigned depth)
     if (t->lines >= depth) {
         t->lines = 0;
     }
+}
+
+
+void
+dt_markup_end(dt_text_t *t, unsigned depth)
+{
+    unsigned does = t->does[depth];
+
+    t->does[depth] = DT_DOES_NOTHING;
+    dt_markup_leave(t, depth);
 
     switch (does) {
 
@@ -920,6 +945,7 @@ dt_markup_end(dt_text_t *t, unsigned depth)
     case DT_DOES_PRE:
         dt_block_flush(t);
         t->kind = DT_BLOCK_PARAGRAPH;
+        t->apart = 0;
         break;
 
     case DT_DOES_TABLE:
@@ -948,7 +974,7 @@ dt_markup_end(dt_text_t *t, unsigned depth)
         dt_markup_in_end(t, does);
     }
 
-    if (t->lang_depth >= depth) {
+    if (t->lang_depth >= depth && t->kind != DT_BLOCK_PRE) {
         t->lang_depth = 0;
         t->lang[0] = '\0';
     }

@@ -260,6 +260,7 @@ struct dt_text_s {
     /* code.c */
     char lang[DT_TEXT_LANG];
     unsigned lang_depth; /* of the element that named it */
+    unsigned apart;      /* depth of code whose lines are elements */
 
     /* box.c */
     uint8_t begun;    /* there is a block before */
