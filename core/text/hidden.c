@@ -84,6 +84,33 @@ dt_hidden_css_plain(char *p, size_t len)
 }
 
 
+/* the effect of a value of "display" in [p, end), DT_HIDDEN_* */
+static int
+dt_hidden_display(const char *p, const char *end)
+{
+    static const struct {
+        const char *value;
+        int effect;
+    } values[] = {
+        { "none", DT_HIDDEN_HIDES },         { "block", DT_HIDDEN_BLOCK },
+        { "flex", DT_HIDDEN_BLOCK },         { "grid", DT_HIDDEN_BLOCK },
+        { "table", DT_HIDDEN_BLOCK },        { "table-row", DT_HIDDEN_BLOCK },
+        { "list-item", DT_HIDDEN_BLOCK },    { "table-cell", DT_HIDDEN_APART },
+        { "inline-block", DT_HIDDEN_APART }, { "inline-flex", DT_HIDDEN_APART }
+    };
+    const char *q;
+    size_t i;
+
+    for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
+        if (dt_hidden_css_is(p, end, values[i].value, &q)) {
+            return values[i].effect;
+        }
+    }
+
+    return 0;
+}
+
+
 /* the effect of declarations in [p, end) on an element, DT_HIDDEN_*: the last
    one of a name counts, or the last one that is important */
 static int
@@ -93,7 +120,7 @@ dt_hidden_style(const char *p, const char *end)
                                          "content-visibility",
                                          "text-decoration",
                                          "text-decoration-line" };
-    static const char *const values[] = { "none", "hidden", "hidden" };
+    static const char *const values[] = { "", "hidden", "hidden" };
     const char *q, *r, *stop;
     int hides[5] = { 0 }, important[5] = { 0 }, is;
     size_t i;
@@ -115,16 +142,17 @@ dt_hidden_style(const char *p, const char *end)
 
             if (is >= important[i]) {
                 important[i] = is;
-                hides[i] = i > 2 ? dt_str_has(q, stop, "line-through")
-                                 : dt_hidden_css_is(q, stop, values[i], &r)
-                                       || (i == 1
-                                           && dt_hidden_css_is(
-                                               q, stop, "collapse", &r));
+                hides[i] = i == 0  ? dt_hidden_display(q, stop)
+                           : i > 2 ? dt_str_has(q, stop, "line-through")
+                                   : dt_hidden_css_is(q, stop, values[i], &r)
+                                         || (i == 1
+                                             && dt_hidden_css_is(
+                                                 q, stop, "collapse", &r));
             }
         }
     }
 
-    return (hides[0] || hides[1] || hides[2] ? DT_HIDDEN_HIDES : 0)
+    return hides[0] | (hides[1] || hides[2] ? DT_HIDDEN_HIDES : 0)
            | (hides[3] || hides[4] ? DT_HIDDEN_STRUCK : 0);
 }
 
@@ -589,6 +617,19 @@ dt_hidden_is_spoken(const char *p, const char *end)
 }
 
 
+int
+dt_hidden_is_apart(const dt_text_t *t)
+{
+    dt_attr_t a;
+
+    return *t->scan.token.rest != '>' && t->kind != DT_BLOCK_PRE
+           && dt_token_find(&t->scan.token, "class", &a) && a.value != NULL
+           && (dt_str_has(a.value, a.end, "label")
+               || dt_str_has(a.value, a.end, "badge")
+               || dt_hidden_is_spoken(a.value, a.end));
+}
+
+
 /*
  * Whether the element of the tag, which is hidden from screen readers, says
  * nothing: it is a sign or an icon, or the text before it or behind says the
@@ -690,7 +731,7 @@ dt_hidden_look(dt_text_t *t, int begun)
     }
 
     if (t->o->hidden) {
-        return look & DT_HIDDEN_STRUCK;
+        return look & ~DT_HIDDEN_HIDES;
     }
 
     if ((look & DT_HIDDEN_ARIA) && begun) {
@@ -706,7 +747,7 @@ dt_hidden_look(dt_text_t *t, int begun)
     }
 
     if (!(look & DT_HIDDEN_HIDES)) {
-        return look & DT_HIDDEN_STRUCK;
+        return look;
     }
 
     /* scripts may show the body when all is there */
@@ -719,5 +760,5 @@ dt_hidden_look(dt_text_t *t, int begun)
         look &= ~DT_HIDDEN_HIDES;
     }
 
-    return look & ~DT_HIDDEN_ARIA;
+    return look;
 }

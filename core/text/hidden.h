@@ -19,12 +19,18 @@
 /* the effects of a tag on its element */
 enum {
     DT_HIDDEN_HIDES = 1, /* no reader sees it, nor can open it */
-    DT_HIDDEN_STRUCK     /* it is struck through */
+    DT_HIDDEN_STRUCK,    /* it is struck through */
+    DT_HIDDEN_BLOCK = 8, /* a style makes it a block, */
+    DT_HIDDEN_APART = 16 /* or something that stands between words */
 };
 
 /* looks at the attributes of the tag: bits of these; begun: it has begun an
    element */
 int dt_hidden_look(dt_text_t *t, int begun);
+
+/* whether the class of the tag says that its element stands between words: it
+   is a label, or there for screen readers only */
+int dt_hidden_is_apart(const dt_text_t *t);
 
 
 #endif /* DT_HIDDEN_H_INCLUDED_ */

@@ -302,6 +302,7 @@ dt_markup_in_begin(dt_text_t *t)
     case N('a', 'p', 'p', 'l', 'e', 't', 0, 0):
     case N('m', 'e', 't', 'e', 'r', 0, 0, 0):
     case N('p', 'r', 'o', 'g', 'r', 'e', 's', 's'):
+    case N('l', 'a', 'b', 'e', 'l', 0, 0, 0):
         dt_inline_gap(t);
         return DT_DOES_SPACE;
     }
@@ -808,11 +809,31 @@ dt_markup_id(dt_text_t *t)
 }
 
 
+/* an element has begun that does nothing by its name: its style or its class
+   may set it apart; returns the effect of its end */
+static unsigned
+dt_markup_apart(dt_text_t *t, int look)
+{
+    if (look & DT_HIDDEN_BLOCK) {
+        dt_block_break(t);
+        return DT_DOES_BREAK;
+    }
+
+    if ((look & DT_HIDDEN_APART) || dt_hidden_is_apart(t)) {
+        dt_inline_gap(t);
+        return DT_DOES_SPACE;
+    }
+
+    return DT_DOES_NOTHING;
+}
+
+
 void
 dt_markup_tag(dt_text_t *t, int begun)
 {
     const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
     int look = 0;
+    unsigned does;
 
     if (t->hidden) {
         return;
@@ -872,7 +893,13 @@ dt_markup_tag(dt_text_t *t, int begun)
         return;
     }
 
-    t->does[t->scan.depth] = (uint8_t) dt_markup_begin(t, tag);
+    does = dt_markup_begin(t, tag);
+
+    if (does == DT_DOES_NOTHING) {
+        does = dt_markup_apart(t, look);
+    }
+
+    t->does[t->scan.depth] = (uint8_t) does;
 
     if ((look & DT_HIDDEN_STRUCK) && t->nstruck < DT_TEXT_STRUCK) {
         t->struck[t->nstruck++] = (uint16_t) t->scan.depth;
