@@ -431,20 +431,29 @@ dt_hidden_controls(dt_text_t *t)
 
 
 /* whether no word stands between the element of the tag and a control that
-   says whether something is open */
+   says whether something is open, or before a block, one that a script may
+   heed: a button that sends no form, or a link to nowhere */
 static int
 dt_hidden_is_disclosed(const dt_text_t *t)
 {
-    static const char says[] = "aria-expanded";
+    static const char *const says[] = { "aria-expanded", "<button", "onclick",
+                                        "href=\"#\"", "href=\"javascript:" };
     const char *end = t->scan.token.start, *p, *q, *name, *control = NULL;
-    size_t n;
+    size_t i, n = t->form ? 1 : sizeof(says) / sizeof(*says);
 
-    p = end - t->page > DT_HIDDEN_NEAR ? end - DT_HIDDEN_NEAR : t->page;
+    if (!(dt_tag_find(t->scan.token.name)->flags & DT_TAG_CLOSES_P)) {
+        n = 1;
+    }
 
-    while ((q = memmem(p, (size_t) (end - p), says, sizeof(says) - 1)) != NULL)
-    {
-        control = q;
-        p = q + 1;
+    for (i = 0; i < n; i++) {
+        p = end - t->page > DT_HIDDEN_NEAR ? end - DT_HIDDEN_NEAR : t->page;
+        p = control ? control : p;
+
+        while ((q = memmem(p, (size_t) (end - p), says[i], strlen(says[i])))
+               != NULL) {
+            control = q + 1;
+            p = q + 1;
+        }
     }
 
     if (control == NULL
@@ -458,7 +467,13 @@ dt_hidden_is_disclosed(const dt_text_t *t)
         /* void */
     }
 
-    for (p = control; (p = dt_find(p, end, '<')) < end; p++) {
+    p = n == 6 && strncasecmp(name + 1, "input", 5) == 0 ? name : control;
+
+    for (; (p = dt_find(p, end, '<')) < end; p++) {
+        if (p == name) {
+            break;
+        }
+
         if ((size_t) (end - p) > n + 1 && p[1] == '/'
             && strncasecmp(p + 2, name + 1, n - 1) == 0)
         {
@@ -496,9 +511,10 @@ dt_hidden_opens(dt_text_t *t)
         return 1;
     }
 
-    if (tag->kind == DT_TAG_LI && t->nboxes
-        && t->boxes[t->nboxes - 1].type < DT_BOX_ITEM
-        && t->boxes[t->nboxes - 1].items)
+    if (tag->name == dt_letters('d', 'd', 0, 0, 0, 0, 0, 0)
+        || (tag->kind == DT_TAG_LI && t->nboxes
+            && t->boxes[t->nboxes - 1].type < DT_BOX_ITEM
+            && t->boxes[t->nboxes - 1].items))
     {
         return 1;
     }
