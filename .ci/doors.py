@@ -17,7 +17,7 @@ import os
 import re
 import sys
 
-BOUNDS = {'circles': 0, 'functions': 0, 'members': 3, 'lines': 67100}
+BOUNDS = {'circles': 0, 'functions': 0, 'members': 3, 'lines': 67500}
 
 # tables that a program has written
 GENERATED = ('core/html/references.h', 'core/rules/model.c')

@@ -75,7 +75,9 @@ dt_str_has(const char *p, const char *end, const char *word)
 {
     size_t len = strlen(word);
 
-    while ((size_t) (end - p) >= len && strncasecmp(p, word, len) != 0) {
+    while ((size_t) (end - p) >= len
+           && ((*p ^ *word) & ~0x20 || strncasecmp(p, word, len) != 0))
+    {
         p++;
     }
 

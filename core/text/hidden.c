@@ -633,19 +633,6 @@ dt_hidden_is_spoken(const char *p, const char *end)
 }
 
 
-int
-dt_hidden_is_apart(const dt_text_t *t)
-{
-    dt_attr_t a;
-
-    return *t->scan.token.rest != '>' && t->kind != DT_BLOCK_PRE
-           && dt_token_find(&t->scan.token, "class", &a) && a.value != NULL
-           && (dt_str_has(a.value, a.end, "label")
-               || dt_str_has(a.value, a.end, "badge")
-               || dt_hidden_is_spoken(a.value, a.end));
-}
-
-
 /*
  * Whether the element of the tag, which is hidden from screen readers, says
  * nothing: it is a sign or an icon, or the text before it or behind says the

@@ -28,9 +28,5 @@ enum {
    element */
 int dt_hidden_look(dt_text_t *t, int begun);
 
-/* whether the class of the tag says that its element stands between words: it
-   is a label, or there for screen readers only */
-int dt_hidden_is_apart(const dt_text_t *t);
-
 
 #endif /* DT_HIDDEN_H_INCLUDED_ */

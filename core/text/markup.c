@@ -809,22 +809,13 @@ dt_markup_id(dt_text_t *t)
 }
 
 
-/* an element has begun that does nothing by its name: its style or its class
-   may set it apart; returns the effect of its end */
-static unsigned
-dt_markup_apart(dt_text_t *t, int look)
+/* nothing of the element that has begun is written */
+static void
+dt_markup_leave_out(dt_text_t *t)
 {
-    if (look & DT_HIDDEN_BLOCK) {
-        dt_block_break(t);
-        return DT_DOES_BREAK;
-    }
-
-    if ((look & DT_HIDDEN_APART) || dt_hidden_is_apart(t)) {
-        dt_inline_gap(t);
-        return DT_DOES_SPACE;
-    }
-
-    return DT_DOES_NOTHING;
+    t->skip = t->scan.depth;
+    t->media = t->skip;
+    t->found = 1;
 }
 
 
@@ -858,9 +849,7 @@ dt_markup_tag(dt_text_t *t, int begun)
         t->math.state = DT_MATH_NONE;
 
         if (begun && t->skip == 0) {
-            t->skip = t->scan.depth;
-            t->media = t->skip;
-            t->found = 1;
+            dt_markup_leave_out(t);
         }
 
         return;
@@ -887,16 +876,19 @@ dt_markup_tag(dt_text_t *t, int begun)
     }
 
     if (*t->scan.token.rest != '>' && dt_code_is_numbers(t)) {
-        t->skip = t->scan.depth;
-        t->media = t->skip;
-        t->found = 1;
+        dt_markup_leave_out(t);
         return;
     }
 
     does = dt_markup_begin(t, tag);
 
-    if (does == DT_DOES_NOTHING) {
-        does = dt_markup_apart(t, look);
+    if (does == DT_DOES_NOTHING && (look & DT_HIDDEN_BLOCK)) {
+        dt_block_break(t);
+        does = DT_DOES_BREAK;
+
+    } else if (does == DT_DOES_NOTHING && (look & DT_HIDDEN_APART)) {
+        dt_inline_gap(t);
+        does = DT_DOES_SPACE;
     }
 
     t->does[t->scan.depth] = (uint8_t) does;
