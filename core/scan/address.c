@@ -20,6 +20,7 @@
 #define DT_ADDRESS_QUERY 0x7175657279u
 
 #define DT_ADDRESS_HASH 16 /* bytes of the shortest hash in any letters */
+#define DT_ADDRESS_TIME 8  /* and of the shortest time */
 
 #define DT_ADDRESS_HTTP dt_letters('h', 't', 't', 'p', 0, 0, 0, 0)
 #define DT_ADDRESS_HTTPS dt_letters('h', 't', 't', 'p', 's', 0, 0, 0)
@@ -332,7 +333,7 @@ dt_address_is_version(const char *p, const char *end)
 static int
 dt_address_is_buster(const char *path, const char *p, const char *end)
 {
-    const char *q;
+    const char *q, *begin = p;
 
     if (p == end || *p != '?' || !dt_address_is_file(path, p)) {
         return 0;
@@ -343,9 +344,15 @@ dt_address_is_buster(const char *path, const char *p, const char *end)
             p = *q == '=' ? q + 1 : p;
         }
 
-        if (!dt_address_is_version(p, q)) {
+        /* a number that is no version and no time may choose the picture */
+
+        if (!dt_address_is_version(p, q)
+            || (begin && q - p < DT_ADDRESS_TIME && dt_lower(begin[1]) != 'v'))
+        {
             return 0;
         }
+
+        begin = NULL;
 
         p = q;
     }
@@ -454,7 +461,6 @@ dt_address_base(dt_address_t *address, const char *p, const char *end)
 #define DT_NAME_SET dt_letters('s', 'e', 't', 0, 0, 0, 0, 0)
 #define DT_NAME_DATA dt_letters('d', 'a', 't', 'a', 0, 0, 0, 0)
 #define DT_NAME_NONCE dt_letters('n', 'o', 'n', 'c', 'e', 0, 0, 0)
-#define DT_NAME_STYLE dt_letters('s', 't', 'y', 'l', 'e', 0, 0, 0)
 #define DT_NAME_POSTER dt_letters('p', 'o', 's', 't', 'e', 'r', 0, 0)
 #define DT_NAME_TITLE dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0)
 #define DT_NAME_LABEL dt_letters('l', 'a', 'b', 'e', 'l', 0, 0, 0)
@@ -462,9 +468,6 @@ dt_address_base(dt_address_t *address, const char *p, const char *end)
 #define DT_NAME_DER dt_letters('d', 'e', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_HOLDER dt_letters('h', 'o', 'l', 'd', 'e', 'r', 0, 0)
 #define DT_NAME_HIDDEN dt_letters('h', 'i', 'd', 'd', 'e', 'n', 0, 0)
-
-
-#define DT_TOKEN_URL 0x286c7275u /* "url(" */
 
 
 /* the sum of a tag's attributes */
@@ -506,28 +509,15 @@ dt_token_set(dt_address_t *address, const char *p, const char *end)
 }
 
 
-/* any other attribute, with the bytes before its name: it tells the content of
-   an element without words, unless it tells the style */
+/* any other attribute, with the bytes before its name: it tells an element
+   without words apart, as a bar of a chart, or stars; a nonce does not */
 static void
 dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
 {
-    const char *p;
     size_t len = (size_t) (a->stop - a->name);
-    uint64_t name = 0;
 
-    if (len == 5 || (len > 5 && dt_char_is(a->stop[-6], DT_C_NAME_END))) {
-        name = dt_load_tail(a->stop - 5, 5) | 0x2020202020u;
-    }
-
-    if (name == DT_NAME_STYLE) {
-        for (p = a->value; a->end - p > 4; p++) {
-            if (p[3] == '(' && (dt_load32(p) | 0x202020) == DT_TOKEN_URL) {
-                sum->bare += dt_hash(p, (size_t) (a->end - p), name);
-                break;
-            }
-        }
-
-    } else if (name != DT_NAME_CLASS && name != DT_NAME_NONCE) {
+    if (len < 5
+        || (dt_load_tail(a->stop - 5, 5) | 0x2020202020u) != DT_NAME_NONCE) {
         sum->bare += dt_hash(a->name, (size_t) (a->end - a->name), 0);
     }
 }
@@ -681,7 +671,7 @@ dt_token_sum_from(const dt_token_t *t, unsigned i, dt_address_t *address,
     }
 
     if (bare != NULL) {
-        *bare = sum.bare;
+        *bare = sum.hidden ? 0 : sum.bare;
     }
 
     return sum.hidden ? sum.hash : sum.hash + sum.value;

@@ -282,7 +282,7 @@ dt_scan_open_hot(dt_scan_t *s, dt_open_t *e, dt_record_t *r,
     const dt_tables_view_t *t = &s->tables;
 
     sum = dt_token_sum(&s->token, &s->address, embeds ? &bare : NULL);
-    e->bare = !s->token.regular || s->token.n ? DT_BARE_OTHERS : DT_BARE_NONE;
+    e->bare = *s->token.rest == '>' ? DT_BARE_NONE : DT_BARE_OTHERS;
     e->hash = dt_mix(e->name, sum + bare);
     r->path = e->path;
     r->start_key = dt_key_start(e->path, e->hash);
@@ -474,7 +474,7 @@ dt_scan_leaf_record(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
 /*
  * Notes an element without an inside that is looked at: one that has none may
- * be template by itself.  Scripts and the like are part of the element around
+ * be template by itself.  Scripts that are run are part of the element around
  * them.  So are the others, but the element around one of them is template
  * only if the same inside is.  closed says that its tag closed another
  * element, which would go on if the tag were cut.
@@ -509,18 +509,17 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
     if (!(e->state & DT_OPEN_HOT)
         || !(dt_scan_learns(s) || (e->state & DT_OPEN_KNOWN)
              || dt_scan_leads(s, path))
-        || ((tag->flags & DT_TAG_SILENT) && !dt_raw_is_text(&s->token)))
+        || dt_raw_is_run(&s->token))
     {
         return;
     }
 
-    sum =
-        dt_token_sum(&s->token, &s->address,
-                     tag->flags & (DT_TAG_RULE | DT_TAG_HEAD) ? NULL : &bare);
+    sum = dt_token_sum(&s->token, &s->address,
+                       tag->flags & DT_TAG_HEAD ? NULL : &bare);
     sum += bare;
     e->hash = dt_mix(e->hash, dt_mix(name, sum));
 
-    if (s->leaf && name != DT_NAME_NOSCRIPT) {
+    if (s->leaf) {
         s->inside = dt_scan_off(s, s->token.end);
         r->weak |= DT_WEAK_INSIDE;
         dt_scan_hot(s, r);

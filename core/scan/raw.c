@@ -69,20 +69,28 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 
 
 int
-dt_raw_is_text(const dt_token_t *t)
+dt_raw_is_run(const dt_token_t *t)
 {
     dt_attr_t a;
+    const char *p;
 
     if (t->name != DT_NAME_SCRIPT || !dt_token_find(t, "type", &a)
-        || a.value == NULL)
+        || a.value == NULL || a.value == a.end)
     {
-        return 0;
+        return t->name == DT_NAME_SCRIPT;
     }
 
-    return dt_raw_begins(a.value, a.end, "math/", 5)
-           || dt_raw_begins(a.value, a.end, "text/x-", 7)
-           || (a.end - a.value == 16
-               && dt_raw_begins(a.value, a.end, "application/json", 16));
+    for (p = a.value; p < a.end; p++) {
+        if (dt_raw_begins(p, a.end, "javascript", 10)
+            || dt_raw_begins(p, a.end, "ecmascript", 10))
+        {
+            return 1;
+        }
+    }
+
+    return dt_raw_begins(a.value, a.end, "module", 6)
+           || dt_raw_begins(a.value, a.end, "importmap", 9)
+           || dt_raw_begins(a.value, a.end, "speculationrules", 16);
 }
 
 

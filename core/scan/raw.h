@@ -20,9 +20,9 @@ const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_step(dt_scan_t *s, const char *p, const char *end);
 
 
-/* Returns whether a tag begins a script of a type that is text, such as a
-   formula or data, and is not run. */
-int dt_raw_is_text(const dt_token_t *t);
+/* Returns whether a tag begins a script that is run, or that is for those that
+   are.  Other types are text, such as a formula or data. */
+int dt_raw_is_run(const dt_token_t *t);
 
 
 #endif /* DT_RAW_H_INCLUDED_ */

@@ -166,6 +166,7 @@ dt_scan_bare(const dt_scan_t *s, const dt_open_t *e)
     t.look = NULL;
 
     if (dt_token_read(&t, dt_scan_at_off(s, e->start) + 1, s->limit) != NULL) {
+        t.regular = 0; /* which leaves classes out */
         (void) dt_token_attrs_sum(&t, &address, &bare);
     }
 

@@ -82,12 +82,12 @@ test_base(void)
 static void
 test_query(void)
 {
-    ok(link_hash("/", NULL, "a.png?1", 1) == link_hash("/", NULL, "a.png", 1),
+    ok(link_hash("/", NULL, "a.png?v1", 1) == link_hash("/", NULL, "a.png", 1),
        "a query that is left out");
     ok(link_hash("/", NULL, "a.png#1", 1) != link_hash("/", NULL, "a.png", 1),
        "but not a fragment");
-    ok(link_hash("/", NULL, "//x.example/a.jpg?1", 1)
-           == link_hash("/", NULL, "//x.example/a.jpg?2", 1),
+    ok(link_hash("/", NULL, "//x.example/a.jpg?v1", 1)
+           == link_hash("/", NULL, "//x.example/a.jpg?v2", 1),
        "on another site as well");
 
     ok(link_hash("/", NULL, "a.png?1", 1)
