@@ -9,7 +9,9 @@
  *   figure are units.  While a word of one stays, all of it does.  Navigation
  *   is no unit: the entries of a menu may go singly.
  * - A heading stays while something in its section does.  The section ends
- *   with the next heading of its rank, or with the element that it is in.
+ *   with the next heading of its rank, or with the element that it is in.  In
+ *   the main region a block that is all bold is a heading, too; links do not
+ *   keep it.
  * - In a field, which is a small element of few texts in the main region, a
  *   text stays while a text behind it does.
  * - A label (legend, summary, label, ...) stays while a text behind it in the
@@ -58,6 +60,8 @@ typedef struct {
 
 
 #define DT_NAME_DL dt_letters('d', 'l', 0, 0, 0, 0, 0, 0)
+#define DT_NAME_B dt_letters('b', 0, 0, 0, 0, 0, 0, 0)
+#define DT_NAME_STRONG dt_letters('s', 't', 'r', 'o', 'n', 'g', 0, 0)
 #define DT_NAME_TH dt_letters('t', 'h', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_MENU dt_letters('m', 'e', 'n', 'u', 0, 0, 0, 0)
 #define DT_NAME_LABEL dt_letters('l', 'a', 'b', 'e', 'l', 0, 0, 0)
@@ -86,6 +90,15 @@ dt_unit_is_all(const dt_cut_t *c, uint32_t i)
 }
 
 
+/* whether an element is a group of a dl's terms and definitions */
+static int
+dt_unit_is_group(const dt_cut_t *c, const dt_record_t *r)
+{
+    return r->name == DT_NAME_DIV && r->parent != DT_RECORD_NONE
+           && c->r[r->parent].name == DT_NAME_DL;
+}
+
+
 /* whether records from i to end are lines of text: inline elements and, in a
    list, lists, or in a table, its parts */
 static int
@@ -101,7 +114,8 @@ dt_unit_lines(const dt_cut_t *c, uint32_t i, uint32_t end, int in_table)
             || (in_table ? r->name != DT_NAME_TABLE
                                && (r->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
                          : r->kind == DT_TAG_LI || r->kind == DT_TAG_D
-                               || dt_unit_is_list(r->name)))
+                               || dt_unit_is_list(r->name)
+                               || dt_unit_is_group(c, r)))
         {
             continue;
         }
@@ -456,6 +470,55 @@ dt_unit_headings(const dt_unit_t *u, uint32_t i, uint32_t end, int in_main)
 }
 
 
+/* whether all of a block is bold */
+static int
+dt_unit_is_bold(const dt_cut_t *c, uint32_t i)
+{
+    const dt_record_t *r = &c->r[i];
+
+    return (r->kind == DT_TAG_P || r->name == DT_NAME_DIV) && r->next > i + 2
+           && c->r[i + 1].next == r->next
+           && (c->r[i + 1].name == DT_NAME_B
+               || c->r[i + 1].name == DT_NAME_STRONG);
+}
+
+
+/* keeps the i-th record, which is cut, if it is in a bold block, or one, while
+   a text stays that stands behind it in the same element, up to a heading */
+static int
+dt_unit_bold(const dt_unit_t *u, uint32_t i)
+{
+    const dt_cut_t *c = u->cut;
+    uint32_t k, end, up;
+
+    while (!dt_unit_is_bold(c, i)) {
+        up = c->r[i].parent;
+
+        if (up == DT_RECORD_NONE || up + 2 < i
+            || c->r[up].next != c->r[i].next) {
+            return 0;
+        }
+
+        i = up;
+    }
+
+    up = c->r[i].parent;
+    end = up == DT_RECORD_NONE ? c->n : c->r[up].next;
+
+    for (k = c->r[i].next; k < end; k = c->r[k].next) {
+        if (c->r[k].kind == DT_TAG_HEADING || dt_unit_is_bold(c, k)) {
+            return 0;
+        }
+
+        if (dt_unit_stays(u, k, c->r[k].next, 0)) {
+            return dt_unit_own(c, i, c->r[i].next);
+        }
+    }
+
+    return 0;
+}
+
+
 /* keeps the i-th record, which is cut, if it is a label, or in one, while a
    text behind it in the same element stays, or a picture or a control there */
 static int
@@ -612,6 +675,7 @@ dt_unit_keep(const dt_cut_t *c)
 
         changed |= dt_unit_around(&u, i, in_main);
         changed |= dt_unit_headings(&u, i, end, in_main);
+        changed |= in_main && dt_unit_bold(&u, i);
         changed |= dt_unit_field(&u, i);
         changed |= dt_unit_label(&u, i);
         changed |= dt_unit_colon(&u, i);
