@@ -45,13 +45,6 @@ dt_anchor_begin(dt_text_t *t)
         t->fragment = (dt_str_t){ (size_t) (a.end - p) - 1, p + 1 };
     }
 
-    if (t->tail && t->tail == t->line.len && t->styles[DT_OP_CODE] == 0
-        && t->line.data[t->tail - 1] == DT_OP_LINK_END)
-    {
-        /* two links side by side are two words */
-        dt_inline_gap(t);
-    }
-
     dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
 
     return 1;

@@ -302,7 +302,6 @@ dt_markup_in_begin(dt_text_t *t)
     case N('a', 'p', 'p', 'l', 'e', 't', 0, 0):
     case N('m', 'e', 't', 'e', 'r', 0, 0, 0):
     case N('p', 'r', 'o', 'g', 'r', 'e', 's', 's'):
-    case N('l', 'a', 'b', 'e', 'l', 0, 0, 0):
         dt_inline_gap(t);
         return DT_DOES_SPACE;
     }
@@ -619,7 +618,6 @@ dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
         break;
 
     case N('i', 'f', 'r', 'a', 'm', 'e', 0, 0):
-    case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
         (void) dt_media_link(t);
         dt_inline_gap(t);
         break;
@@ -628,6 +626,7 @@ dt_markup_void(dt_text_t *t, const dt_tag_t *tag)
         dt_head_base(t);
         break;
 
+    case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
     case N('k', 'e', 'y', 'g', 'e', 'n', 0, 0):
     case N('t', 'e', 'x', 't', 'a', 'r', 'e', 'a'):
     case DT_NAME_SVG:

@@ -281,7 +281,8 @@ dt_media_link(dt_text_t *t)
     dt_str_t named[DT_MEDIA_NAMES];
 
     dt_media_names(t, named);
-    len = dt_media_url(t, named, url, sizeof(url));
+    len =
+        named[DT_MEDIA_SRC].len ? dt_media_url(t, named, url, sizeof(url)) : 0;
 
     if (len == 0 || dt_media_is_tiny(t)) {
         return 0;
